@@ -1,0 +1,393 @@
+"""The one place where rules meet the compiler.
+
+`rule` compiles a function of the game with Numba and caches it on disk; `address` makes a function callable from the
+compiled core by number. With `NUMBA_DISABLE_JIT=1` both leave plain Python functions, and `plain` wraps arrays so that
+the same functions read them as Python ints: for coverage, tracing and as a second opinion.
+
+Numba's own cache sees a change only in a function's own file. Here the cache folder is named by a hash of every source
+that a function can reach (its floor and the floors below), the versions and the NUMBA_ settings, so that a stale rule
+cannot run. The names used from `numba.core` are semi-private: they stay in this file.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+_ROOT = Path(__file__).resolve().parent.parent
+_FLOORS = ("engine", "conventions", "bots")
+_KEPT_CACHES = 16  # folders of older sources that stay beside the current one
+
+
+def _floors_under(path: Path) -> tuple[str, ...]:
+    for depth, floor in enumerate(_FLOORS):
+        if path.is_relative_to(_ROOT / floor):
+            return _FLOORS[: depth + 1]
+    return _FLOORS
+
+
+@functools.cache
+def source_stamp(file: str) -> str:
+    """The hash that names the cache folder of the compiled functions of `file`."""
+    from importlib.metadata import version
+
+    path = Path(file).resolve()
+    digest = hashlib.sha256()
+    for package in ("numba", "llvmlite", "numpy"):
+        digest.update(f"{package} {version(package)} ".encode())
+    digest.update(sys.version.encode())
+    for name in sorted(os.environ):
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
+            digest.update(f"{name}={os.environ[name]} ".encode())
+    floors = _floors_under(path)
+    sources = sorted(p for floor in floors for p in (_ROOT / floor).rglob("*.py"))
+    if not any(path.is_relative_to(_ROOT / floor) for floor in floors) and path.exists():
+        sources.append(path)  # a person's own bot
+    for source in sources:
+        digest.update(source.as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: NUMBA_CACHE_DIR, else the user's cache folder."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / "preferans"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "preferans"
+
+
+@functools.cache
+def _cache_folder(stamp: str) -> Path | None:
+    """The folder for this stamp, made if need be; None where nothing can be written (then nothing is cached)."""
+    folder = cache_root() / stamp
+    try:
+        if not folder.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            others = sorted((p for p in folder.parent.iterdir() if p != folder), key=lambda p: p.stat().st_mtime, reverse=True)
+            for old in others[_KEPT_CACHES:]:
+                shutil.rmtree(old, ignore_errors=True)
+        os.utime(folder)
+        return folder if os.access(folder, os.W_OK) else None
+    except OSError:
+        return None
+
+
+if JIT:
+    from llvmlite import ir
+    from numba import from_dtype, njit, types
+    from numba.core import cgutils
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+    from numba.core.ccallback import CFunc
+    from numba.extending import intrinsic, overload
+
+    class _Locator(_CacheLocator):
+        def __init__(self, folder: Path, line: int, file: str) -> None:
+            self._folder, self._line, self._py_file = folder, line, file
+
+        def get_cache_path(self) -> str:
+            return str(self._folder)
+
+        def get_source_stamp(self) -> str:
+            return self._folder.name
+
+        def get_disambiguator(self) -> str:
+            return f"{self._line}-{hashlib.sha256(self._py_file.encode()).hexdigest()[:8]}"
+
+        @classmethod
+        def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator | None:
+            file = inspect.getfile(getattr(py_func, "bot", py_func))
+            folder = _cache_folder(source_stamp(file))
+            return folder and cls(folder, py_func.__code__.co_firstlineno, py_file)
+
+    class _Impl(CompileResultCacheImpl):
+        _locator_classes = [_Locator]
+
+    class _Cache(FunctionCache):
+        _impl_class = _Impl
+
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            bot = getattr(self._py_func, "bot", None)
+            if bot is None:
+                return super()._index_key(sig, codegen)
+            # a shim closes over a compiled function, which has no stable bytes: its name and code tell them apart
+            code = hashlib.sha256(bot.__code__.co_code + repr(bot.__code__.co_consts).encode()).hexdigest()
+            return sig, codegen.magic_tuple(), (inspect.getfile(bot), bot.__qualname__, code)
+
+    def _cache_of(function: Callable[..., Any]) -> _Cache | None:
+        try:
+            return _Cache(function)
+        except (RuntimeError, OSError):
+            return None
+
+    def rule(function: Callable[..., Any]) -> Any:
+        """Compile `function` on its first call, GIL released, cached under the stamp of all the sources it can reach."""
+        compiled = njit(nogil=True)(function)
+        cache = _cache_of(function)
+        if cache is not None:
+            compiled._cache = cache
+        return compiled
+
+    def rule_inline(function: Callable[..., Any]) -> Any:
+        """Like `rule`, for helpers that are only called from rules (nothing of them is cached on its own)."""
+        return njit(nogil=True)(function)
+
+    def record_type(dtype: np.dtype[Any]) -> Any:
+        """The Numba type of a record of this dtype (passed to compiled functions as a pointer)."""
+        return from_dtype(dtype)
+
+    class Address:
+        """A compiled function that the core calls by number. Keep the object as long as the number is in use."""
+
+        def __init__(self, function: Any, record_types: tuple[Any, ...]) -> None:
+            python = getattr(function, "py_func", function)
+            compiled = function if hasattr(function, "py_func") else rule(function)
+            arity = len(record_types)
+            if arity == 2:
+
+                def shim(a: Any, b: Any) -> int:
+                    try:
+                        return compiled(a, b)
+                    except Exception:
+                        return -1
+            else:
+
+                def shim(a: Any, b: Any, c: int) -> int:  # type: ignore[misc]
+                    try:
+                        return compiled(a, b, c)
+                    except Exception:
+                        return -1
+
+            shim.bot = python  # type: ignore[attr-defined]
+            self.python = python
+            self._cfunc = CFunc(shim, (record_types, types.int64), {}, {"nopython": True})
+            cache = _cache_of(shim)
+            if cache is not None:
+                self._cfunc._cache = cache
+            self._cfunc.compile()
+            self.number: Any = self._cfunc.address
+
+    @functools.cache
+    def bot_address(function: Any, view: np.dtype[Any], rules: np.dtype[Any]) -> Address:
+        """The address of a bot `f(view, rules) -> action`; an exception inside it comes out as -1."""
+        return Address(function, (from_dtype(view), from_dtype(rules)))
+
+    @functools.cache
+    def scorer_address(function: Any, table: np.dtype[Any], rules: np.dtype[Any]) -> Address:
+        """The address of a scorer `f(table, rules, stage) -> int`; an exception inside it comes out as -1."""
+        return Address(function, (from_dtype(table), from_dtype(rules), types.int64))
+
+    def _pointer(builder: Any, context: Any, value: Any, kind: Any) -> Any:
+        pointer = ir.IntType(8).as_pointer()
+        if isinstance(kind, types.Record):
+            return builder.bitcast(value, pointer)
+        return builder.inttoptr(value, pointer)
+
+    @intrinsic
+    def call_bot(tyctx: Any, number: Any, view: Any, rules: Any) -> Any:
+        """Call the bot at address `number` with a view record and the address of the rules record."""
+
+        def gen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            pointer, word = ir.IntType(8).as_pointer(), ir.IntType(64)
+            function = ir.FunctionType(word, [pointer, pointer]).as_pointer()
+            given = [_pointer(builder, context, a, t) for a, t in zip(args[1:], signature.args[1:], strict=True)]
+            return builder.call(builder.inttoptr(args[0], function), given)
+
+        return types.int64(types.int64, view, rules), gen
+
+    @intrinsic
+    def call_scorer(tyctx: Any, number: Any, table: Any, rules: Any, stage: Any) -> Any:
+        """Call the scorer at address `number` with a table record, the address of the rules record and a stage."""
+
+        def gen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            pointer, word = ir.IntType(8).as_pointer(), ir.IntType(64)
+            function = ir.FunctionType(word, [pointer, pointer, word]).as_pointer()
+            given = [_pointer(builder, context, a, t) for a, t in zip(args[1:3], signature.args[1:3], strict=True)]
+            return builder.call(builder.inttoptr(args[0], function), [*given, args[3]])
+
+        return types.int64(types.int64, table, rules, types.int64), gen
+
+    def prefix_copier(fields: list[tuple[Any, ...]], length: int) -> Any:
+        """A compiled `copy(source, target)` of the first `length` bytes of one record onto another."""
+
+        @intrinsic
+        def copy(tyctx: Any, source: Any, target: Any) -> Any:
+            def gen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                pointer = ir.IntType(8).as_pointer()
+                size = ir.Constant(ir.IntType(64), length)
+                cgutils.raw_memcpy(builder, builder.bitcast(args[1], pointer), builder.bitcast(args[0], pointer), size, 1)
+                return context.get_dummy_value()
+
+            return types.none(source, target), gen
+
+        return copy
+
+    def _bit_intrinsic(generate: Callable[[Any, Any], Any]) -> Any:
+        @intrinsic
+        def operation(tyctx: Any, x: Any) -> Any:
+            def gen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                return generate(builder, args[0])
+
+            return types.int64(types.int64), gen
+
+        return operation
+
+    _ctpop = _bit_intrinsic(lambda builder, x: builder.ctpop(x))
+    _cttz = _bit_intrinsic(lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 0)))
+    _ctlz = _bit_intrinsic(lambda builder, x: builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(x, ir.Constant(ir.IntType(1), 0))))
+
+else:
+
+    def rule(function: Callable[..., Any]) -> Any:
+        """Plain Python stays plain Python."""
+        return function
+
+    rule_inline = rule
+
+    class Address:  # type: ignore[no-redef]
+        """In plain Python a function is its own address."""
+
+        def __init__(self, function: Any) -> None:
+            self.python = self.number = function
+
+    def bot_address(function: Any, view: Any, rules: Any) -> Address:
+        return Address(function)  # type: ignore[call-arg]
+
+    def scorer_address(function: Any, table: Any, rules: Any) -> Address:
+        return Address(function)  # type: ignore[call-arg]
+
+    def call_bot(number: Any, view: Any, rules: Any) -> int:
+        try:
+            return int(number(view, rules))
+        except Exception:
+            return -1
+
+    def call_scorer(number: Any, table: Any, rules: Any, stage: int) -> int:
+        return int(number(table, rules, stage))
+
+    def prefix_copier(fields: list[tuple[Any, ...]], length: int) -> Any:
+        names = [field[0] for field in fields]
+
+        def copy(source: Any, target: Any) -> None:
+            for name in names:
+                target._fields[name][...] = source._fields[name]
+
+        return copy
+
+
+def popcount(x: int) -> int:
+    """How many cards a mask holds."""
+    return int(x).bit_count()
+
+
+def lowbit(x: int) -> int:
+    """The index of the lowest set bit; `x` is not 0."""
+    return (int(x) & -int(x)).bit_length() - 1
+
+
+def highbit(x: int) -> int:
+    """The index of the highest set bit; `x` is not 0."""
+    return int(x).bit_length() - 1
+
+
+if JIT:
+
+    @overload(popcount)
+    def _popcount(x):  # type: ignore[no-untyped-def]
+        return lambda x: _ctpop(np.int64(x))
+
+    @overload(lowbit)
+    def _lowbit(x):  # type: ignore[no-untyped-def]
+        return lambda x: _cttz(np.int64(x))
+
+    @overload(highbit)
+    def _highbit(x):  # type: ignore[no-untyped-def]
+        return lambda x: _ctlz(np.int64(x))
+
+
+class Cells:
+    """An array that reads as Python ints, for plain mode: NumPy's small ints go wrong in silence."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __getitem__(self, index: Any) -> Any:
+        value = self._array[index]
+        if isinstance(value, np.ndarray):
+            return Cells(value)
+        return value.item() if isinstance(value, np.generic) else value
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._array[index] = value
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._array.shape
+
+
+class Plain:
+    """A record that reads as Python ints, over element `index` of a structured array; a store that does not fit raises."""
+
+    __slots__ = ("_cells", "_fields")
+
+    def __init__(self, array: Any, index: int) -> None:
+        fields = {name: array[name][index, ...] for name in array.dtype.names}
+        object.__setattr__(self, "_fields", fields)
+        object.__setattr__(self, "_cells", {name: Cells(f) for name, f in fields.items() if f.ndim})
+
+    def __getattr__(self, name: str) -> Any:
+        cells = self._cells.get(name)
+        return self._fields[name].item() if cells is None else cells
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._fields[name][...] = value
+
+
+class _PlainArray:
+    __slots__ = ("_array", "_records")
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+        self._records: dict[int, Plain] = {}
+
+    def __getitem__(self, index: int) -> Plain:
+        index = int(index)
+        if index not in self._records:
+            self._records[index] = Plain(self._array, index)
+        return self._records[index]
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+
+def plain(array: Any) -> Any:
+    """What a rule is handed in plain mode instead of `array`; the array itself when rules are compiled."""
+    if JIT:
+        return array
+    return _PlainArray(array) if array.dtype.names else Cells(array)
+
+
+def address_array(shape: tuple[int, ...]) -> Any:
+    """An array for function addresses: int64 in compiled mode (0: none), objects in plain mode."""
+    return np.zeros(shape, dtype=np.int64 if JIT else object)
+
+
+def rules_pointer(rules: Any) -> Any:
+    """What `call_bot` and `call_scorer` take for a one-element array of rules: its address (keep the array alive)."""
+    return rules.ctypes.data if JIT else Plain(rules, 0)
