@@ -391,3 +391,26 @@ def address_array(shape: tuple[int, ...]) -> Any:
 def rules_pointer(rules: Any) -> Any:
     """What `call_bot` and `call_scorer` take for a one-element array of rules: its address (keep the array alive)."""
     return rules.ctypes.data if JIT else Plain(rules, 0)
+
+
+if JIT:
+
+    class _VariantCache(_Cache):
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            # what a variant closes over (its constants, its siblings, itself) has no stable bytes; the stamp and the name tell it all
+            return sig, codegen.magic_tuple(), self._py_func.__qualname__
+
+    def rule_variant(function: Callable[..., Any], variant: str) -> Any:
+        """`rule` for one of several functions that a factory makes of the same source; it may call itself and its siblings."""
+        function.__qualname__ = f"{function.__name__}-{variant}"
+        compiled = njit(nogil=True)(function)
+        try:
+            compiled._cache = _VariantCache(function)
+        except (RuntimeError, OSError):
+            pass
+        return compiled
+
+else:
+
+    def rule_variant(function: Callable[..., Any], variant: str) -> Any:
+        return function

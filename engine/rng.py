@@ -43,3 +43,15 @@ else:
 
     def join(a: int, b: int) -> int:
         return mix(mix(int(a)) ^ (int(b) & _MASK))
+
+
+@rule_inline
+def draw(key, n):  # type: ignore[no-untyped-def]
+    """The `n`-th random number of the stream `key`."""
+    return join(key, n)
+
+
+@rule_inline
+def bot_key(seed, pulka):  # type: ignore[no-untyped-def]
+    """The key of the bots' random numbers in one pulka, apart from the key of its cards."""
+    return join(join(seed, 0x626F7473), pulka)

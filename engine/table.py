@@ -127,6 +127,7 @@ PUBLIC: list[tuple[Any, ...]] = [
     # every word and card of this deal but the discards, as action numbers
     ("words", "u1"),  # how many there are
     ("first_card", "u1"),  # where in the log the play begins
+    ("discarded_at", "u1"),  # where in the log the two discards would stand
     ("log", "u1", (LOG,)),
     # the sheet, in sixths; in Скачки pool and mountain of this semester
     ("deal_no", "i4"),  # deals finished
@@ -150,6 +151,7 @@ HIDDEN: list[tuple[Any, ...]] = [
     ("finished", "i1"),  # it ended by its own rule
     ("fault", "i1"),  # 1 + the seat whose action was illegal
     ("bad", "i4"),  # that action
+    ("stopped", "i1"),  # and the phase it was said in
     # what the last finished deal wrote, in sixths
     ("d_pool", "i4", (4,)),
     ("d_mountain", "i4", (4,)),

@@ -1,0 +1,200 @@
+"""The interactive face of the engine: one table, action by action.
+
+    >>> game = Game(terms, seed=7)          # doctest: +SKIP
+    >>> game.deal()
+    >>> game.legal()[:2], game.act("pass")
+
+The same compiled rules serve this table and the batch; nothing of the game is decided here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import actions, batch, deal, jit, machine, pulka, reasons, record, rng, text
+from engine.actions import ActionError
+from engine.jit import rule
+from engine.table import P_DEAL, P_OVER, PHASE_NAMES, VIEW, new_tables
+from engine.terms import Terms
+
+_MASK = (1 << 40) - 1
+
+
+@rule
+def state(tables, procedures):  # type: ignore[no-untyped-def]
+    """What Python needs to know of table 0 in one number: legal mask, then actor + 1, turn + 1, phase, four bits each."""
+    t = tables[0]
+    legal = machine.legal(t, procedures[0])
+    return legal | (t.actor + 1) << 40 | (t.turn + 1) << 44 | t.phase << 48
+
+
+@rule
+def step(tables, procedures, scorer, rules, action):  # type: ignore[no-untyped-def]
+    """Carry out a legal action at table 0 and return `state`; -1 and nothing changed if it is not legal."""
+    t = tables[0]
+    p = procedures[0]
+    if not machine.is_legal(t, machine.legal(t, p), action):
+        return -1
+    machine.apply(t, p, scorer, rules, action)
+    return state(tables, procedures)
+
+
+@rule
+def give(tables, procedures, deck):  # type: ignore[no-untyped-def]
+    """Deal `deck` at table 0 and return `state`."""
+    machine.deal(tables[0], procedures[0], deck)
+    return state(tables, procedures)
+
+
+class Event(NamedTuple):
+    """One action as it happened: in deal number `deal` (from 1), `actor` decided it for the hand or word of `seat`."""
+
+    deal: int
+    phase: int
+    seat: int
+    actor: int
+    action: int
+
+    def __str__(self) -> str:
+        who = f"seat {self.seat}" if self.seat == self.actor else f"seat {self.seat} (played by seat {self.actor})"
+        return f"deal {self.deal}, {PHASE_NAMES[self.phase]}: {who}: {actions.action_text(self.action)}"
+
+
+class Game:
+    """A pulka at one table.
+
+    `terms`: what is played (`engine.terms.Terms`); `target`: the pool's size in points; `dealer`: who deals first;
+    `seed`, `pulka`: key of the cards that `deal()` gives out; `limit`: deals after which the pulka is cut (0: never).
+    """
+
+    def __init__(self, terms: Terms, target: int = 10, dealer: int = 0, seed: int = 0, pulka: int = 0, limit: int = 0) -> None:
+        if not 0 <= dealer < terms.seats:
+            raise ValueError(f"dealer {dealer} is not at the table: a seat is 0 … {terms.seats - 1}")
+        if target < 1:
+            raise ValueError(f"target {target} is too small: a pool is played to 1 point or more")
+        self.terms = terms
+        self.seed = seed
+        self.pulka = pulka
+        self.table = new_tables(1)
+        self.events: list[Event] = []
+        self._tables = jit.plain(self.table)
+        self._procedure = terms.procedure
+        self._scorer = terms.scorer_number
+        self._rules = terms.pointer
+        self._bytes = self.table.view(np.uint8)
+        self._undo: list[tuple[bytes, int]] = []
+        self._finished: list[np.ndarray[Any, Any]] = []
+        open_table(self._tables, self._procedure, dealer, target, pulka, seed, limit)
+        self._read(state(self._tables, self._procedure))
+
+    def _read(self, packed: int) -> None:
+        self._legal = packed & _MASK
+        self.actor: int = (packed >> 40 & 15) - 1
+        self.turn: int = (packed >> 44 & 15) - 1
+        self.phase: int = packed >> 48
+
+    @property
+    def over(self) -> bool:
+        """Whether the pulka has ended."""
+        return self.phase == P_OVER
+
+    @property
+    def waits_for_deal(self) -> bool:
+        """Whether the next thing to do is `deal()`."""
+        return self.phase == P_DEAL
+
+    @property
+    def finished_deals(self) -> list[np.ndarray[Any, Any]]:
+        """Every finished deal as a copy of the table at its end (arrays of one `TABLE` record)."""
+        return self._finished
+
+    def legal(self) -> list[int]:
+        """The legal actions, lowest number first; empty between deals and after the end (`docs/interfaces.md`, actions)."""
+        return actions.actions_of(self._legal, self._first_action())
+
+    def legal_texts(self) -> list[str]:
+        """The legal actions as texts."""
+        return [actions.action_text(a) for a in self.legal()]
+
+    def _first_action(self) -> int:
+        return reasons.FIRST_ACTION[self.phase]
+
+    def deal(self, deck: Any = None) -> None:
+        """Give out the next deal: 32 card numbers (first hand's ten, second's, third's, the talon), or the keyed deck."""
+        if self.phase != P_DEAL:
+            raise ActionError(f"no deal now: {'the pulka is over' if self.over else 'the deal on the table is not finished'}")
+        if deck is None:
+            deck = deal.deck(self.seed, self.pulka, int(self.table["deal_no"][0]))
+        deck = np.asarray(deck, dtype=np.uint8)
+        if deck.shape != (32,) or len(np.unique(deck)) != 32 or deck.max() != 31:
+            raise ActionError("a deck is the 32 card numbers 0 … 31, each once: ten for each hand from first hand on, then the talon")
+        self._undo.append((self._bytes.tobytes(), len(self.events)))
+        self._read(give(self._tables, self._procedure, jit.plain(deck)))
+
+    def act(self, action: int | str) -> Event:
+        """Carry out one action, a number or a text; an illegal one raises `ActionError` with the rule and changes nothing."""
+        if isinstance(action, str):
+            action = actions.parse_action(action)
+        before = self._bytes.tobytes()
+        packed = step(self._tables, self._procedure, self._scorer, self._rules, action)
+        if packed < 0:
+            raise ActionError(self.why_not(action))
+        event = Event(len(self._finished) + 1, self.phase, self.turn, self.actor, action)
+        self._undo.append((before, len(self.events)))
+        self.events.append(event)
+        self._read(packed)
+        if self.phase == P_DEAL or self.phase == P_OVER:
+            self._finished.append(self.table.copy())
+        return event
+
+    def why_not(self, action: int | str) -> str | None:
+        """The rule that forbids the action now, in words with its section of `docs/rules.md`; None if it is legal."""
+        try:
+            number = actions.parse_action(action) if isinstance(action, str) else int(action)
+        except ActionError as error:
+            return str(error)
+        if number in self.legal():
+            return None
+        return reasons.why_not(jit.Plain(self.table, 0), self.terms.rules, number)
+
+    def undo(self) -> None:
+        """Take back the last action (or deal), byte for byte."""
+        if not self._undo:
+            raise ActionError("nothing to undo: no action has been taken")
+        before, events = self._undo.pop()
+        self._bytes[:] = np.frombuffer(before, dtype=np.uint8)
+        del self.events[events:]
+        deals = int(self.table["deal_no"][0])
+        del self._finished[deals:]
+        self._read(state(self._tables, self._procedure))
+
+    def view(self, seat: int) -> np.ndarray[Any, Any]:
+        """What `seat` may know, an array of one `engine.table.VIEW` record; its `legal` is 0 unless the seat decides now."""
+        if not 0 <= seat < self.terms.seats:
+            raise ValueError(f"seat {seat} is not at the table: a seat is 0 … {self.terms.seats - 1}")
+        views = np.zeros(1, dtype=VIEW)
+        batch.look(self._tables, 0, self._procedure, jit.plain(views), seat)
+        return views
+
+    def render(self, seat: int | None = None) -> str:
+        """The table in text, from one seat's eyes, or from above (all cards) without a seat."""
+        if seat is None:
+            return text.from_above(self.table[0])
+        return text.from_seat(self.view(seat)[0])
+
+    def record(self, players: list[str], result: Any) -> dict[str, Any]:
+        """The record of the deals finished so far (`docs/interfaces.md`); `result` settles the sheet (exact fractions)."""
+        t = self.table[0]
+        return record.pulka_record(
+            self.terms.name, self.terms.options, int(t["target"]), players, [d[0] for d in self._finished], result, bool(t["finished"])
+        )
+
+
+@rule
+def open_table(tables, procedures, dealer, target, number, seed, limit):  # type: ignore[no-untyped-def]
+    """Begin a pulka at table 0."""
+    pulka.begin(tables[0], procedures[0], dealer, target, number, rng.bot_key(seed, number), limit)
+
+

@@ -1,0 +1,21 @@
+"""What all tests share: where the project stands and how Hypothesis behaves."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The first example may compile rules for seconds, so no example has a deadline. On CI the examples are the same in every run.
+_common = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile("here", _common)
+settings.register_profile("ci", _common, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder that holds the four floors, tests, benchmarks and docs."""
+    return ROOT
