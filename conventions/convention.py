@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from conventions import rules_record
+from conventions import compiling
 from conventions.parameters import (
     FLAG,
     LIMIT,
@@ -22,11 +22,8 @@ from conventions.parameters import (
     numbers,
     numbers_of,
     parameter,
-    price_by_level,
     whole,
 )
-from conventions.rules_record import DUTY, RULES
-from engine.table import END_EACH, END_FIRST, END_SUM
 
 GROUPS = {
     "auction": "торговля",
@@ -37,9 +34,6 @@ GROUPS = {
     "ending": "конец пули",
     "settlement": "расчёт",
 }
-
-_RESPONSIBLE = {"second": rules_record.BY_SECOND, "both": rules_record.BY_BOTH, "halves": rules_record.BY_HALVES}
-_POOL_END = {"sum": END_SUM, "each": END_EACH, "first": END_FIRST}
 
 
 def _responsible(level: str, default: str) -> Any:
@@ -59,6 +53,7 @@ class Convention:
     name: str = attrs.field(kw_only=True)
     title: str = attrs.field(kw_only=True, default="")  # as people call it in Russian
     version: str = attrs.field(kw_only=True, default="1")  # changes only when the behaviour does
+    base: str = attrs.field(kw_only=True, default="")  # the preset that a person's own convention starts from
     fixed: frozenset[str] = attrs.field(kw_only=True, default=frozenset(), converter=frozenset)  # options it does not offer
     choices: dict[str, tuple[str, ...]] = attrs.field(kw_only=True, factory=dict, eq=False)  # narrower values of an option, default first
 
@@ -70,14 +65,16 @@ class Convention:
         False, FLAG, "talon", "the declarer may refuse the talon, the talon-sitter writes the game's cost in his mountain", "вернуть прикуп"
     )
     talon_throw: bool = parameter(
-        False, FLAG, "talon", "the declarer may refuse the talon and writes 10 whists on the talon-sitter, 5 on each of two", "бросить прикуп"
+        False,
+        FLAG,
+        "talon",
+        "the declarer may refuse the talon and writes 10 whists on the talon-sitter, 5 on each of two",
+        "бросить прикуп",
     )
     quick_tricks: bool = parameter(
         False, FLAG, "talon", "aces and marriages in the talon are written on the declarer, 10 whists a quick trick", "быстрые взятки"
     )
-    give_up: bool = parameter(
-        False, FLAG, "talon", "the declarer may end the deal as three short, no whists", "ремиз разрешён, «без трёх»"
-    )
+    give_up: bool = parameter(False, FLAG, "talon", "the declarer may end the deal as three short, no whists", "ремиз разрешён, «без трёх»")
 
     stalingrad: bool = parameter(False, FLAG, "whist", "both defenders must whist six spades, closed", "6 пик – два виста")
     half_whist: bool = parameter(True, FLAG, "whist", "after a pass the second defender may take half a whist on 6 and 7", "полвиста")
@@ -91,14 +88,26 @@ class Convention:
     )
     ten_whisted: bool = parameter(False, FLAG, "whist", "tens are whisted; otherwise they are checked with open cards", "вистованные 10")
     declarer_first_lead_game: str = parameter(
-        "light", choice("light", "dark"), "whist", "an open defence is laid down before (light) or after his first lead", "первый ход играющего"
+        "light",
+        choice("light", "dark"),
+        "whist",
+        "an open defence is laid down before (light) or after his first lead",
+        "первый ход играющего",
     )
     declarer_first_lead_misere: str = parameter(
-        "dark", choice("light", "dark"), "whist", "on misère the defence is laid down before (light) or after his first lead", "первый ход на мизере"
+        "dark",
+        choice("light", "dark"),
+        "whist",
+        "on misère the defence is laid down before (light) or after his first lead",
+        "первый ход на мизере",
     )
 
     game_cost: str = parameter(
-        "2-4-6-8-10", numbers((5,), 1, 100, "2-4-6-8-10"), "contracts", "what a made 6, 7, 8, 9, 10 writes in the pool (c)", "стоимость игры"
+        "2-4-6-8-10",
+        numbers((5,), 1, 100, "2-4-6-8-10"),
+        "contracts",
+        "what a made 6, 7, 8, 9, 10 writes in the pool (c)",
+        "стоимость игры",
     )
     undertrick: str = parameter("c", PRICE, "contracts", "the declarer's mountain per trick short", "подсад на игре, в гору")
     whist: str = parameter("c", PRICE, "contracts", "whists per trick of the defence", "вист за взятку")
@@ -110,9 +119,15 @@ class Convention:
         1, choice(1, 2), "contracts", "times which whists on a set declarer are written", "висты при ремизе"
     )
     gentleman: bool = parameter(
-        False, FLAG, "contracts", "whister and passer share the whists on a set declarer; else the whister keeps them", "джентльменский вист"
+        False,
+        FLAG,
+        "contracts",
+        "whister and passer share the whists on a set declarer; else the whister keeps them",
+        "джентльменский вист",
     )
-    whister_undertrick: str = parameter("c", PRICE, "contracts", "a whister's mountain per trick short of the duty", "подсад на висте, в гору")
+    whister_undertrick: str = parameter(
+        "c", PRICE, "contracts", "a whister's mountain per trick short of the duty", "подсад на висте, в гору"
+    )
     shortfall: str = parameter(
         "pair",
         choice("pair", "personal"),
@@ -131,12 +146,20 @@ class Convention:
     misere_whists: bool = parameter(False, NEVER, "contracts", "whists or consolation on misère", "висты на мизере")
 
     raspas_scored_to: str = parameter(
-        "mountain", choice("mountain", "whists"), "raspas", "tricks go to the mountain, or as whists to who took fewest", "распасы на гору или на висты"
+        "mountain",
+        choice("mountain", "whists"),
+        "raspas",
+        "tricks go to the mountain, or as whists to who took fewest",
+        "распасы на гору или на висты",
     )
     raspas_progression: str = parameter(
-        "1-2-3", numbers((1, 2, 3), 1, 1000, "2-4-6"), "raspas", "price of a trick in the first, second, later raspas; the last repeats", "прогрессия пасов"
+        "1-2-3",
+        numbers((1, 2, 3), 1, 1000, "2-4-6"),
+        "raspas",
+        "price of a trick in the first, second, later raspas; the last repeats",
+        "прогрессия пасов",
     )
-    raspas_amnesty: bool = parameter(False, FLAG, "raspas", "the smallest number of tricks is struck from everybody's", "амнистия")
+    amnesty: bool = parameter(False, FLAG, "raspas", "the smallest number of tricks is struck from everybody's", "амнистия")
     raspas_exit: str = parameter(
         "6-6-6", numbers((3,), 6, 8, "6-7-7"), "raspas", "lowest level of a bid before the first, second, later raspas", "выход из пасов"
     )
@@ -145,7 +168,9 @@ class Convention:
     failed_keeps: bool = parameter(
         True, FLAG, "raspas", "a failed game keeps the raspas state; else it returns to the first", "ремиз не меняет распасов"
     )
-    raspas_talon: bool = parameter(True, FLAG, "raspas", "the talon leads to the first two tricks; else it is never opened", "прикуп на распасах")
+    raspas_talon: bool = parameter(
+        True, FLAG, "raspas", "the talon leads to the first two tricks; else it is never opened", "прикуп на распасах"
+    )
     first_hand_leads_third: bool = parameter(
         True, FLAG, "raspas", "first hand leads to the third trick whoever took the second", "третий ход с первой руки"
     )
@@ -169,7 +194,11 @@ class Convention:
     )
 
     pool_end: str = parameter(
-        "each", choice("sum", "each", "first"), "ending", "the pool is closed when the sum, each or the first of the pools is full", "конец пули"
+        "each",
+        choice("sum", "each", "first"),
+        "ending",
+        "the pool is closed when the sum, each or the first of the pools is full",
+        "конец пули",
     )
     plays_on_in_raspas: bool = parameter(False, FLAG, "ending", "a closed pool is played on until the exit", "закрытая пуля ждёт выхода")
     help: bool = parameter(
@@ -188,13 +217,19 @@ class Convention:
     write_off_when_closed: bool = parameter(
         False, FLAG, "ending", "who is closed may write any made game off his mountain", "списание закрывшегося"
     )
-    write_off_multiplier: int = parameter(1, choice(1, 2), "ending", "times the cost that a write-off takes off", "списание в двойном размере")
+    write_off_multiplier: int = parameter(
+        1, choice(1, 2), "ending", "times the cost that a write-off takes off", "списание в двойном размере"
+    )
     mountain_first: bool = parameter(
         False, FLAG, "ending", "a made game strikes the declarer's own mountain first, what is left goes to the pool", "сначала гора"
     )
     semesters: int = parameter(0, whole(0, 20), "ending", "semesters, each opened by a raspas; 0: an ordinary pulka", "семестры")
-    prize_pool: int = parameter(0, whole(0, 10000), "ending", "whists for the first full pool of a semester and the largest of all", "приз за пулю")
-    prize_mountain: int = parameter(0, whole(0, 10000), "ending", "whists for the smallest mountain of a semester and of all", "приз за гору")
+    prize_pool: int = parameter(
+        0, whole(0, 10000), "ending", "whists for the first full pool of a semester and the largest of all", "приз за пулю"
+    )
+    prize_mountain: int = parameter(
+        0, whole(0, 10000), "ending", "whists for the smallest mountain of a semester and of all", "приз за гору"
+    )
     deal_limit: int | None = parameter(None, LIMIT, "ending", "the pulka ends after so many deals", "лимит сдач")
     default_target: int = parameter(10, whole(1, 10000), "ending", "the pool played to unless another is agreed", "размер пули")
 
@@ -210,8 +245,9 @@ class Convention:
             if getattr(self, first) and getattr(self, second):
                 raise ConventionError(f"{first}=true contradicts {second}=true: {why}")
         if self.mountain_first and self.unwhisted_write_off != "none":
+            level = self.unwhisted_write_off
             raise ConventionError(
-                f"mountain_first=true contradicts unwhisted_write_off={self.unwhisted_write_off}: there is no choice where the mountain comes first"
+                f"mountain_first=true contradicts unwhisted_write_off={level}: there is no choice where the mountain comes first"
             )
         if self.zero_bonus == "none":
             for name in ("dealer_zero_bonus", "talon_sitter_zero_bonus"):
@@ -220,8 +256,8 @@ class Convention:
         if self.raspas_scored_to == "whists":
             if self.raspas_talon:
                 raise ConventionError("raspas_scored_to=whists contradicts raspas_talon=true: a raspas for whists never opens the talon")
-            if self.raspas_amnesty:
-                raise ConventionError("raspas_scored_to=whists contradicts raspas_amnesty=true: an amnesty strikes tricks from the mountain")
+            if self.amnesty:
+                raise ConventionError("raspas_scored_to=whists contradicts amnesty=true: an amnesty strikes tricks from the mountain")
             if "-" in self.raspas_progression:
                 raise ConventionError(
                     f"raspas_scored_to=whists contradicts raspas_progression={self.raspas_progression}: it has one price, such as 5"
@@ -259,108 +295,7 @@ class Convention:
 
         What has no effect with these parameters is 0, so that conventions that play the same compile to the same bytes.
         """
-        self.check_seats(seats)
-        record = np.zeros(1, dtype=RULES)
-        values = self._procedure(seats) | self._contracts(seats) | self._raspas(seats) | self._ending()
-        for name, value in values.items():
-            record[name][0] = value
-        return record
-
-    def _procedure(self, seats: int) -> dict[str, Any]:
-        progresses = self.progresses
-        return {
-            "seats": seats,
-            "hold": self.hold,
-            "start_level": numbers_of(self.raspas_exit),
-            "give_up": self.give_up,
-            "refuse": self.talon_throw or (self.talon_return and seats == 4),
-            "stalingrad": self.stalingrad,
-            "ten_whisted": self.ten_whisted,
-            "half_whist": self.half_whist,
-            "first_may_raise": self.half_whist and self.first_may_raise,
-            "talon_sitter_may_whist": self.talon_sitter_may_whist and seats == 4,
-            "pass_pass_whist": self.pass_pass_whist,
-            "light_game": self.declarer_first_lead_game == "light",
-            "light_misere": self.declarer_first_lead_misere == "light",
-            "raspas_talon": self.raspas_talon,
-            "first_hand_leads_third": self.first_hand_leads_third,
-            "sliding": self.sliding_raspas or not progresses,
-            "progresses": progresses,
-            "failed_keeps": progresses and self.failed_keeps,
-            "unwhisted_exits": progresses and self.unwhisted_exits,
-            "half_exits": progresses and (self.half_exits or self.unwhisted_exits),
-            "forces": self.forced_raspas,
-            "wait_exit": progresses and (self.plays_on_in_raspas or self.semesters > 0),
-            "pool_end": END_SUM if self.semesters else _POOL_END[self.pool_end],
-            "semesters": self.semesters,
-            "deal_limit": self.deal_limit or 0,
-        }
-
-    def _contracts(self, seats: int) -> dict[str, Any]:
-        costs = self.costs
-        responsible = [_RESPONSIBLE[v] for v in (self.responsible_on_8, self.responsible_on_9, self.responsible_on_10)]
-        refusal = rules_record.REFUSAL_NONE
-        if self.talon_throw:
-            refusal = rules_record.REFUSAL_THROW
-        elif self.talon_return and seats == 4:
-            refusal = rules_record.REFUSAL_RETURN
-        return {
-            "made": costs,
-            "undertrick": price_by_level(self.undertrick, costs),
-            "whist": price_by_level(self.whist, costs),
-            "consolation": price_by_level(self.consolation, costs),
-            "whister_undertrick": price_by_level(self.whister_undertrick, costs),
-            "duty": (*DUTY[:4], DUTY[4] if self.ten_whisted else 0),
-            "responsible": [rules_record.BY_SHARES, rules_record.BY_SHARES, *responsible[:2], responsible[2] if self.ten_whisted else 0],
-            "personal_shortfall": self.shortfall == "personal",
-            "gentleman": self.gentleman,
-            "consolation_to_sitter": self.consolation_to_talon_sitter and seats == 4,
-            "sitter_responsible": self.talon_whister_responsible and self.talon_sitter_may_whist and seats == 4,
-            "remise_multiplier": self.remise_whist_multiplier,
-            "misere_made": self.misere_made,
-            "misere_trick": self.misere_trick,
-            "give_up_tricks": 3 if self.give_up else 0,
-            "refusal": refusal,
-            "throw_whists": 10 if self.talon_throw else 0,
-            "quick_trick_whists": 10 if self.quick_tricks else 0,
-        }
-
-    def _raspas(self, seats: int) -> dict[str, Any]:
-        prices = numbers_of(self.raspas_progression)
-        price = [prices[min(k, len(prices) - 1)] for k in range(3)]
-        to_whists = self.raspas_scored_to == "whists"
-        bonus = [1, 1, 1] if to_whists else price
-        sitter = rules_record.SITTER_NOTHING
-        if seats == 4 and self.dealer_zero_bonus:
-            sitter = rules_record.SITTER_ALWAYS
-        elif seats == 4 and self.talon_sitter_zero_bonus:
-            # where the talon stays closed he never has a trick
-            sitter = rules_record.SITTER_AS_OTHERS if self.raspas_talon else rules_record.SITTER_ALWAYS
-        times = {"none": 0, "pool": 0, "mountain": 1, "choice": 2}[self.zero_bonus]
-        return {
-            "raspas_price": [0, 0, 0] if to_whists else price,
-            "raspas_whists": price[0] if to_whists else 0,
-            "amnesty": self.raspas_amnesty,
-            "zero_pool": bonus if self.zero_bonus in ("pool", "choice") else [0, 0, 0],
-            "zero_mountain": [times * points for points in bonus],
-            "zero_sitter": sitter,
-        }
-
-    def _ending(self) -> dict[str, Any]:
-        from_level = 0 if self.unwhisted_write_off == "none" else self.unwhisted_write_off
-        return {
-            "help": self.help,
-            "help_whists": self.pool_worth if self.help else 0,
-            "help_skips_set_whister": self.help and self.help_skips_set_whister,
-            "write_off_from": from_level,
-            "write_off_closed": self.write_off_when_closed,
-            "write_off_multiplier": self.write_off_multiplier if from_level or self.write_off_when_closed else 0,
-            "mountain_first": self.mountain_first,
-            "prize_pool": self.prize_pool if self.semesters else 0,
-            "prize_mountain": self.prize_mountain if self.semesters else 0,
-            "pool_worth": self.pool_worth,
-            "mountain_worth": self.mountain_worth,
-        }
+        return compiling.compile_rules(self, self.check_seats(seats))
 
 
 def show_seats(seats: Any) -> str:

@@ -76,7 +76,7 @@ def whole(low: int, high: int) -> Kind:
 
 
 def _read_limit(value: Any) -> int | None:
-    if value is None or isinstance(value, str) and value.strip().lower() == "none":
+    if value is None or (isinstance(value, str) and value.strip().lower() == "none"):
         return None
     number = _read_int(value)
     if not 1 <= number <= 10**9:

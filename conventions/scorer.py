@@ -89,7 +89,7 @@ def _set_declarer(t, r, first, second, whister, short):  # type: ignore[no-untyp
     if t.defence[first] == D_WHIST and t.defence[second] == D_WHIST:
         add_whists(t, first, declarer, t.tricks[first] * whist)
         add_whists(t, second, declarer, t.tricks[second] * whist)
-    elif t.checked != 0 or (r.gentleman != 0 and (whister == first or whister == second)):
+    elif t.checked != 0 or (r.gentleman != 0 and whister in (first, second)):
         add_whists(t, first, declarer, defence * whist // 2)
         add_whists(t, second, declarer, defence * whist // 2)
     else:

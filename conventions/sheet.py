@@ -4,7 +4,6 @@ Pool points go through `conventions.closing`, because a full pool may have to he
 """
 
 from engine.jit import rule_inline
-from engine.table import UNIT
 
 
 @rule_inline
@@ -36,9 +35,3 @@ def add_whists(t, seat, on, sixths):  # type: ignore[no-untyped-def]
     """`seat` writes whists (висты) on another seat."""
     t.d_whists[seat, on] += sixths
     t.whists[seat, on] += sixths
-
-
-@rule_inline
-def in_points(sixths):  # type: ignore[no-untyped-def]
-    """Whole points of an amount of the sheet, rounded down."""
-    return sixths // UNIT

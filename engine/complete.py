@@ -33,11 +33,11 @@ _CHOOSE: Any = np.array(_PASCAL, dtype=np.int64) if JIT else _PASCAL  # [33 × n
 if JIT:
 
     @rule_inline
-    def _ints(count):  # type: ignore[no-untyped-def]
+    def _ints(count):
         return np.zeros(count, np.int64)
 
     @rule_inline
-    def _word(stream, t):  # type: ignore[no-untyped-def]
+    def _word(stream, t):
         """Word `t` of a stream: 62 random bits."""
         return np.int64(mix(stream ^ np.uint64(t)) >> np.uint64(2))
 else:
@@ -46,7 +46,7 @@ else:
         return [0] * count
 
     def _word(stream: int, t: int) -> int:
-        return mix(stream ^ t) >> 2
+        return int(mix(stream ^ t)) >> 2
 
 
 class KnowledgeError(ValueError):
@@ -54,7 +54,7 @@ class KnowledgeError(ValueError):
 
 
 @rule_inline
-def _below(stream, t, n):  # type: ignore[no-untyped-def]
+def _below(stream, t, n):
     """A number 0..n-1 (n < 2**30), all equally likely, from word `t` on: (the next t, the number)."""
     product = (_word(stream, t) >> 30) * n
     t += 1
@@ -67,7 +67,7 @@ def _below(stream, t, n):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _below_large(stream, t, n):  # type: ignore[no-untyped-def]
+def _below_large(stream, t, n):
     """The same for n up to 2**62: the lowest bits that can hold n-1, drawn until they do not exceed it."""
     if n == 1:
         return t, 0
@@ -81,7 +81,7 @@ def _below_large(stream, t, n):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _settle(cards, held, room, forbidden, open_to):  # type: ignore[no-untyped-def]
+def _settle(cards, held, room, forbidden, open_to):
     """Put the cards that have one place only where they must lie, again and again, since that fills places.
 
     `held` and `room` follow; `open_to` has the set of places open to each card that is left. Returns those cards, or -1 when
@@ -112,7 +112,7 @@ def _settle(cards, held, room, forbidden, open_to):  # type: ignore[no-untyped-d
 
 
 @rule_inline
-def _classes(cards, open_to, order, sets, begin, pile):  # type: ignore[no-untyped-def]
+def _classes(cards, open_to, order, sets, begin, pile):
     """Sort `cards` by the set of places open to them, the widest set last: class j is `pile[begin[j]:begin[j + 1]]`.
 
     `sets[j]` has bit *a* for the place `order[a]`. Returns the number of classes.
@@ -145,7 +145,7 @@ def _classes(cards, open_to, order, sets, begin, pile):  # type: ignore[no-untyp
 
 
 @rule_inline
-def _steps(m, sets, begin, layer_size, layer_place, layer_last, layer_after):  # type: ignore[no-untyped-def]
+def _steps(m, sets, begin, layer_size, layer_place, layer_last, layer_after):
     """One layer for every free choice of a number: a class but the last, a place open to it but its last two.
 
     `layer_size` the class's cards, `layer_place` the place, `layer_last` the place that takes what the class has left, where
@@ -167,7 +167,7 @@ def _steps(m, sets, begin, layer_size, layer_place, layer_last, layer_after):  #
 
 
 @rule_inline
-def _count(layers, layer_size, layer_place, layer_last, layer_after, last_set, last_size, size, stride, states):  # type: ignore[no-untyped-def]
+def _count(layers, layer_size, layer_place, layer_last, layer_after, last_set, last_size, size, stride, states):
     """How many layouts there are from each layer and state on: `ways[layer * states + state]`.
 
     A state is the rooms left, in mixed radix: Σ room × stride. What a class has still to place follows from it.
@@ -218,7 +218,7 @@ def _count(layers, layer_size, layer_place, layer_last, layer_after, last_set, l
 
 
 @rule_inline
-def _draw(stream, m, sets, begin, pile, room, hand, ways, states, stride, layer_last):  # type: ignore[no-untyped-def]
+def _draw(stream, m, sets, begin, pile, room, hand, ways, states, stride, layer_last):
     """One layout: `hand` gets its cards, `room` falls to 0, the classes of `pile` are shuffled."""
     t = 0
     state = states - 1
@@ -263,7 +263,7 @@ def _draw(stream, m, sets, begin, pile, room, hand, ways, states, stride, layer_
 
 
 @rule
-def fill(known, sizes, forbidden, cards, key, out):  # type: ignore[no-untyped-def]
+def fill(known, sizes, forbidden, cards, key, out):
     """Fill `out` with layouts drawn uniformly from all that agree with the knowledge; returns how many agree, 0 if none.
 
     `known`, `sizes`, `forbidden`: int64 (places,): sets of cards, numbers of cards, sets of cards. `cards`: the set of all cards that
@@ -443,7 +443,7 @@ def _checked(
         if mask & seen:
             raise KnowledgeError(f"place {place} is known to hold {hand_text(mask & seen)}, and so is another place")
         if mask & ~everything:
-            raise KnowledgeError(f"place {place} is known to hold {hand_text(mask & ~everything)}, not among the cards that lie in the places")
+            raise KnowledgeError(f"place {place} is known to hold {hand_text(mask & ~everything)}, which is none of the cards in play")
         if mask & barred[place]:
             raise KnowledgeError(f"place {place} is known to hold {hand_text(mask & barred[place])}, which it cannot hold")
         if mask.bit_count() > number[place]:

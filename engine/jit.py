@@ -218,7 +218,7 @@ if JIT:
 
         return types.int64(types.int64, table, rules, types.int64), gen
 
-    def prefix_copier(fields: list[tuple[Any, ...]], length: int) -> Any:
+    def prefix_copier(fields: Any, length: int) -> Any:
         """A compiled `copy(source, target)` of the first `length` bytes of one record onto another."""
 
         @intrinsic
@@ -276,11 +276,9 @@ else:
     def call_scorer(number: Any, table: Any, rules: Any, stage: int) -> int:
         return int(number(table, rules, stage))
 
-    def prefix_copier(fields: list[tuple[Any, ...]], length: int) -> Any:
-        names = [field[0] for field in fields]
-
+    def prefix_copier(fields: Any, length: int) -> Any:
         def copy(source: Any, target: Any) -> None:
-            for name in names:
+            for name in fields:
                 target._fields[name][...] = source._fields[name]
 
         return copy

@@ -168,10 +168,29 @@ OWN: list[tuple[Any, ...]] = [
     ("random", "u8"),  # a number of its own for this decision; take more with `engine.rng`
 ]
 
-TABLE = np.dtype(PUBLIC + HIDDEN, align=True)
-VIEW = np.dtype(PUBLIC + OWN, align=True)
-PUBLIC_BYTES = TABLE.fields["moves"][1] + 8  # type: ignore[index]
-assert all(TABLE.fields[f[0]][1] == VIEW.fields[f[0]][1] for f in PUBLIC)  # type: ignore[index]
+
+
+def _without_holes(fields: list[tuple[Any, ...]], name: str) -> list[tuple[Any, ...]]:
+    """The fields, aligned, with the holes between them made fields: NumPy leaves holes as they were when it copies records."""
+    full: list[tuple[Any, ...]] = []
+    at = 0
+    for field in [*fields, ("", "i8")]:
+        kind = np.dtype(field[1:]) if len(field) > 2 else np.dtype(field[1])
+        hole = -at % kind.alignment if kind.subdtype is None else -at % kind.base.alignment
+        if hole:
+            full.append((f"{name}{at}", "i1", (hole,)))
+        full.append(field)
+        at += hole + kind.itemsize
+    return full[:-1]
+
+
+_PUBLIC = _without_holes(PUBLIC, "hole")
+TABLE = np.dtype(_PUBLIC + _without_holes(HIDDEN, "hidden_hole"), align=True)
+VIEW = np.dtype(_PUBLIC + _without_holes(OWN, "own_hole"), align=True)
+PUBLIC_BYTES = np.dtype(_PUBLIC, align=True).itemsize
+PUBLIC_FIELDS = tuple(f[0] for f in _PUBLIC)
+assert TABLE.itemsize == sum(TABLE[n].itemsize for n in TABLE.names or ()), "holes"
+assert all(TABLE.fields[n] == VIEW.fields[n] for n in PUBLIC_FIELDS)  # type: ignore[index]
 
 # What the engine asks of a convention. The convention's own record begins with these fields, so that one address
 # serves the engine, the scorer and the bots.

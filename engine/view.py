@@ -2,10 +2,10 @@
 
 from engine import machine, rng
 from engine.jit import prefix_copier, rule
-from engine.table import HIDDEN, PUBLIC, PUBLIC_BYTES, TABLE
+from engine.table import PUBLIC_BYTES, PUBLIC_FIELDS, TABLE
 
-copy_public = prefix_copier(PUBLIC, PUBLIC_BYTES)
-copy_table = prefix_copier(PUBLIC + HIDDEN, TABLE.itemsize)
+copy_public = prefix_copier(PUBLIC_FIELDS, PUBLIC_BYTES)
+copy_table = prefix_copier(TABLE.names, TABLE.itemsize)
 
 
 @rule

@@ -37,6 +37,7 @@ _PITER: dict[str, Any] = {
     "help": False,
     "help_skips_set_whister": False,
     "write_off": "",  # "", vmk, skachki
+    "mountain_first": False,  # a made game is struck off the own mountain before it fills a pool
     "end_waits_for_exit": True,
     "pool_worth": 20,
     "target": 10,
@@ -163,6 +164,7 @@ _LENINGRAD: dict[str, Any] = _PITER | {
 }
 
 _CLASSIC: dict[str, Any] = _SOCHI | {
+    "mountain_first": True,
     "stalingrad": True,
     "half_whist": False,
     "any_game_resets": False,
@@ -223,7 +225,7 @@ def rules_of(convention: str, options: dict[str, Any], seats: int) -> dict[str, 
     for name, value in options.items():
         if name == "deal_limit":
             fits = value is None or (type(value) is int and value >= 1)
-        elif name == "amnesty":  # amnesty is a parameter of 8.3 beside the named options
+        elif name == "amnesty":  # it is a parameter of 8.3 beside the named options
             fits = isinstance(value, bool)
         else:  # saying what is always so does no harm
             allowed = values.get(name, (rules[name],) if name in rules else ())

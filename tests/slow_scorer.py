@@ -90,7 +90,7 @@ class Table:
         for sheet in (self.sheet_whists, self.entry_whists):
             sheet[writer][on] += whists
 
-    def add_pool(self, seat: int, points: int) -> None:
+    def add_pool(self, seat: int, points: Number) -> None:
         """Pool points earned, through the help of 7.3 where the convention has it."""
         if not self.rules["help"]:
             self.put_pool(seat, points)
@@ -319,10 +319,15 @@ class Table:
 
     def write_made(self, game: Game, where: str) -> None:
         """The cost into the pool, or off the mountain (скачки: twice)."""
-        if where == "pool":
-            self.add_pool(game.declarer, COST[game.level])
-        else:
-            self.add_mountain(game.declarer, -COST[game.level] * (2 if self.rules["write_off"] == "skachki" else 1))
+        cost = COST[game.level]
+        if where == "mountain":
+            self.add_mountain(game.declarer, -cost * (2 if self.rules["write_off"] == "skachki" else 1))
+            return
+        if self.rules["mountain_first"]:
+            struck = min(cost, max(0, self.mountain[game.declarer]))
+            self.add_mountain(game.declarer, -struck)
+            cost -= struck
+        self.add_pool(game.declarer, cost)
 
     def after_game(self, made: bool, whisted: bool) -> None:
         """The state after a deal that was not a raspas (6.7 to 6.10)."""

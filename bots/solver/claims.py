@@ -69,8 +69,7 @@ def handing_over(leader: int, variant: int) -> Bools:
     s = suits()
     partner = 3 - leader
     k = cashing(leader, variant)
-    own, declarers = s.count[:, 0] > k, s.count[:, partner] > k
-    follows = declarers
+    own, follows = s.count[:, 0] > k, s.count[:, partner] > k
     wins = (s.high[:, partner, 0] < s.high[:, 0, 0]) | ~own
     result: Bools = (s.count[:, leader] > k) & follows & wins
     for bit, step in enumerate((1, 2)):
@@ -172,9 +171,6 @@ def lacking(leader: int) -> Bools:
     """The defender `leader` has cards here and the declarer does not hold the highest card."""
     s = suits()
     return (s.count[:, leader] > 0) & (s.owner[:, 0] != 0)
-
-
-_SHIFTS: dict[str, int] = {}
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Runs by the million, their statistics and reports, and the command line."""

@@ -1,0 +1,74 @@
+"""The command `preferans`. Only the module of the subcommand that is asked for is imported, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+import typer
+
+from lab.errors import LabError
+
+# subcommand: module, function, what the list of commands says of it
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "simulate": ("lab.simulate", "simulate", "Play bots against each other by the thousand or the million, and report."),
+    "report": ("lab.cli_report", "report", "Make one HTML page of one or several simulations."),
+    "sweep": ("lab.cli_sweep", "sweep", "Simulate every point of a grid of conventions, options, seats, targets and bots."),
+    "replay": ("lab.cli_records", "replay", "Play recorded pulkas through the engine and check every action, entry and result."),
+    "show": ("lab.cli_records", "show", "Print a recorded pulka deal by deal."),
+    "conventions": ("lab.cli_conventions", "conventions", "List the conventions and their options, with meaning and Russian term."),
+    "score": ("lab.cli_conventions", "score", "Write the sheet of deals whose outcomes are known, and settle it."),
+    "settle": ("lab.cli_conventions", "settle", "Settle a finished sheet."),
+    "solve": ("lab.cli_solve", "solve", "Best play with all cards known: how many tricks the declarer takes."),
+    "odds": ("lab.cli_odds", "odds", "How often cards lie as asked."),
+    "league": ("lab.cli_league", "league", "Rank bots by duplicate pulkas."),
+    "raspas": ("lab.cli_raspas", "raspas", "What raspas are worth."),
+    "analyse": ("lab.cli_analyse", "analyse", "Judge the play of recorded pulkas."),
+    "deal": ("lab.cli_deal", "deal", "Deal cards, also such as satisfy a condition."),
+    "bot-protocol": ("lab.cli_bot_protocol", "bot_protocol", "Let a program in any language play over pipes."),
+}
+
+
+def _application(chosen: str | None) -> typer.Typer:
+    """The commands that are installed; the chosen one is the real function, the others are lines of the list."""
+    app = typer.Typer(help="Preferans (преферанс): the whole game, by the million or one table at a time.", no_args_is_help=True, add_completion=False)
+    app.callback()(lambda: None)
+    for name, (module, function, line) in COMMANDS.items():
+        if find_spec(module) is None:
+            continue
+        command: Any = getattr(importlib.import_module(module), function) if name == chosen else lambda: None
+        app.command(name, help=None if name == chosen else line)(command)
+    return app
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point; ends with status 0, 1 (something failed), 2 (a wrong argument) or 130 (Ctrl-C)."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out one command line and return its exit status; every error is one sentence on stderr."""
+    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    name = f"preferans {chosen}" if chosen in COMMANDS else "preferans"
+    try:
+        answer = _application(chosen)(arguments, prog_name="preferans", standalone_mode=False)
+        sys.stdout.flush()
+        return answer if isinstance(answer, int) else 0
+    except LabError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return error.status
+    except typer.TyperException as error:
+        if error.exit_code == 2 and not error.format_message():
+            return 2  # called without arguments: the help has been printed
+        print(f"{name}: {error.format_message()}", file=sys.stderr)
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        print(f"{name}: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # who read the answer has gone; let the interpreter's own flush find an open file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
