@@ -46,7 +46,10 @@ simulate: $(READY) ## play bots against each other and report (PULKAS=10000 BOTS
 
 test: $(READY) ## run the tests (PYTEST='-k raspas' for some)
 	@# the rules are compiled once here, so that test processes running side by side load them instead of compiling twice
-	@$(BIN)/preferans simulate --convention piter --seats 3 --bots novice,random,random --pulkas 3 --seed 1 --deal-limit 2 >/dev/null
+	@rm -rf build/warm
+	@$(BIN)/preferans simulate --convention piter --seats 3 --bots novice,random,random --pulkas 3 --seed 1 --deal-limit 2 \
+		--out build/warm --records 1 >/dev/null
+	@$(BIN)/preferans replay build/warm/records.jsonl >/dev/null
 	$(BIN)/python -m pytest $(PYTEST)
 
 lint: $(READY) ## ruff, its formatter, mypy and the import rule

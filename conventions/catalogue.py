@@ -33,6 +33,29 @@ _FOUR_SEATS = frozenset(
     }
 )
 
+# the options of docs/interfaces.md: `read_option` refuses each of them where it has no effect
+_CHECKED_BY_TABLE = frozenset(
+    {
+        "ten_whisted",
+        "stalingrad",
+        "sliding_raspas",
+        "give_up",
+        "raspas_exit",
+        "raspas_progression",
+        "talon_return",
+        "unwhisted_exits",
+        "pass_pass_whist",
+        "talon_sitter_may_whist",
+        "dealer_zero_bonus",
+        "gentleman",
+        "hold",
+        "shortfall",
+        "pool_end",
+        "remise_whist_multiplier",
+        "deal_limit",
+    }
+)
+
 
 def names() -> tuple[str, ...]:
     """The names of the presets."""
@@ -105,7 +128,7 @@ def _refuse_idle(base: Convention, chosen: Convention, values: Mapping[str, Any]
     counts = chosen.seats_allowed() if seats is None else (seats,)
     for option, value in values.items():
         default = getattr(base, option)
-        if value == default:
+        if value == default or (option in _CHECKED_BY_TABLE and base.name in PRESETS):
             continue
         try:
             without = attrs.evolve(chosen, **{option: default})

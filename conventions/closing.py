@@ -7,13 +7,13 @@ from engine.table import C_MOUNTAIN, E_GAVE_UP, E_PLAYED, E_UNPLAYED, K_MISERE, 
 
 
 @rule_inline
-def is_full(t, seat):  # type: ignore[no-untyped-def]
+def is_full(t, seat):
     """Whether the seat's pool is closed now."""
     return t.pool[seat] >= t.target * UNIT
 
 
 @rule_inline
-def write_pool(t, r, seat, sixths, set_whisters):  # type: ignore[no-untyped-def]
+def write_pool(t, r, seat, sixths, set_whisters):
     """Pool points of `seat`; where the convention has help, what its pool cannot take goes to others (7.3, 11).
 
     `set_whisters` is the mask of seats set as whisters in this deal.
@@ -44,7 +44,7 @@ def write_pool(t, r, seat, sixths, set_whisters):  # type: ignore[no-untyped-def
 
 
 @rule_inline
-def write_made(t, r, points, set_whisters):  # type: ignore[no-untyped-def]
+def write_made(t, r, points, set_whisters):
     """A made contract's points: into the declarer's pool or, as he chose, off his mountain (7.4)."""
     seat = t.declarer
     sixths = points * UNIT
@@ -59,7 +59,7 @@ def write_made(t, r, points, set_whisters):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def gets_zero_bonus(t, r, seat):  # type: ignore[no-untyped-def]
+def gets_zero_bonus(t, r, seat):
     """Whether the seat is to have the bonus for zero tricks in this raspas (6.5)."""
     if t.seats == 4 and seat == t.dealer:
         return r.zero_sitter == 2 or (r.zero_sitter == 1 and t.tricks[seat] == 0)
@@ -67,7 +67,7 @@ def gets_zero_bonus(t, r, seat):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def choosers(t, r):  # type: ignore[no-untyped-def]
+def choosers(t, r):
     """Mask of the seats that say `pool` or `mountain` before this deal is written (7.4, 6.5, 11)."""
     level = t.level - 1
     if t.kind == K_RASPAS:
@@ -92,7 +92,7 @@ def choosers(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def share_prize(t, whists, totals, sign):  # type: ignore[no-untyped-def]
+def share_prize(t, whists, totals, sign):
     """A prize for the largest `sign * total`: each of the tied winners writes an equal share on everyone who has less."""
     best = sign * totals[0]
     for seat in range(1, t.seats):
@@ -110,7 +110,7 @@ def share_prize(t, whists, totals, sign):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def prizes(t, r):  # type: ignore[no-untyped-def]
+def prizes(t, r):
     """The prizes of the semester that this deal ended, and after the last semester the final ones (7.6)."""
     if t.reached >= 0:
         for other in range(t.seats):

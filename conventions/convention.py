@@ -54,7 +54,7 @@ class Convention:
     title: str = attrs.field(kw_only=True, default="")  # as people call it in Russian
     version: str = attrs.field(kw_only=True, default="1")  # changes only when the behaviour does
     base: str = attrs.field(kw_only=True, default="")  # the preset that a person's own convention starts from
-    fixed: frozenset[str] = attrs.field(kw_only=True, default=frozenset(), converter=frozenset)  # options it does not offer
+    fixed: frozenset[str] = attrs.field(kw_only=True, default=frozenset())  # options it does not offer
     choices: dict[str, tuple[str, ...]] = attrs.field(kw_only=True, factory=dict, eq=False)  # narrower values of an option, default first
 
     seat_counts: str = parameter("3-4", choice("3-4", "3", "4"), "auction", "how many may play", "число игроков")

@@ -80,7 +80,8 @@ def from_mapping(content: Mapping[str, Any], name: str = "own") -> Convention:
         raise ConventionError(f"base is missing; allowed: {', '.join(catalogue.PRESETS)}")
     if words["name"] in catalogue.PRESETS:
         raise ConventionError(f"name: {words['name']!r} is the name of a built-in convention; choose another")
-    return attrs.evolve(base, **words, base=base.name, fixed=frozenset(), choices={}, **values)
+    changes: dict[str, Any] = {**words, **values, "base": base.name, "fixed": frozenset(), "choices": {}}
+    return attrs.evolve(base, **changes)
 
 
 def to_mapping(convention: Convention) -> dict[str, Any]:

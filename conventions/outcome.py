@@ -63,7 +63,8 @@ class Terms:
     @classmethod
     def of(cls, rules: Any) -> Terms:
         """From a convention's compiled record."""
-        return cls(*(int(rules[a.name][0]) if a.name == "seats" else bool(rules[a.name][0]) for a in attrs.fields(cls)))
+        flags = {a.name: bool(rules[a.name][0]) for a in attrs.fields(cls) if a.name != "seats"}
+        return cls(seats=int(rules["seats"][0]), **flags)
 
 
 def seat_of(value: Any, name: str, seats: int) -> int:

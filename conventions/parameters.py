@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -125,6 +126,7 @@ def price_by_level(price: str, costs: tuple[int, ...]) -> list[int]:
     return [int(price)] * len(costs)
 
 
+@functools.cache
 def numbers_of(text: str) -> tuple[int, ...]:
     """The numbers of `2-4-6`."""
     return tuple(int(part) for part in text.split("-"))
@@ -144,27 +146,18 @@ def show(value: Any) -> str:
     return str(value)
 
 
-def _check(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
-    kind: Kind = attribute.metadata["kind"]
-    try:
-        kind.read(value)
-    except ValueError:
-        raise ConventionError(f"{attribute.name}: {show(value)!r} is not allowed; allowed: {kind.allowed}") from None
-
-
 def parameter(default: Any, kind: Kind, group: str, help: str, russian: str) -> Any:
     """A field of a convention: its default, kind, group, meaning and Russian term."""
 
-    def convert(value: Any) -> Any:
+    def convert(value: Any, field: attrs.Attribute[Any]) -> Any:
         try:
             return kind.read(value)
         except ValueError:
-            return value  # the validator names it
+            raise ConventionError(f"{field.name}: {show(value)!r} is not allowed; allowed: {kind.allowed}") from None
 
     return attrs.field(
         default=default,
-        converter=convert,
-        validator=_check,
+        converter=attrs.Converter(convert, takes_field=True),
         kw_only=True,
         metadata={"kind": kind, "group": group, "help": help, "russian": russian},
     )

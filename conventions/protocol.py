@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -32,7 +33,7 @@ _SEAT, _DEFENCE, _TRICKS, _CHOICE, _TALON = outcome.DEALER, outcome.DEFENCE, out
 
 
 @rule
-def run_deals(tables, procedure, scorer, pointer, rows, written, count, target):  # type: ignore[no-untyped-def]
+def run_deals(tables, procedure, scorer, pointer, rows, written, count, target):
     """Play the outcomes `rows` (count, COLUMNS) at `tables[0]`; what each wrote goes to `written` (count, 24), sixths.
 
     Returns -1, or the index of the first deal that contradicts the table times 8 plus what it contradicts.
@@ -180,7 +181,7 @@ def _fault(scorer: Scorer, tables: Any, rows: list[list[int]], fault: int) -> Pr
 @functools.lru_cache(maxsize=1 << 16)
 def in_points(sixths: int) -> int | str:
     """An amount of the sheet in points: an int, or a text such as `5/2`."""
-    return sixths // UNIT if sixths % UNIT == 0 else settlement.exact(settlement.Fraction(sixths, UNIT))
+    return sixths // UNIT if sixths % UNIT == 0 else settlement.exact(Fraction(sixths, UNIT))
 
 
 def sheet_of(tables: np.ndarray[Any, Any], index: int = 0) -> tuple[list[Any], list[Any], list[list[Any]]]:
@@ -196,7 +197,7 @@ def result_texts(tables: np.ndarray[Any, Any], convention: Convention) -> list[l
     """The settled results of tables, as texts in lowest terms."""
     numerators = settlement.settle_tables(tables, convention.pool_worth, convention.mountain_worth).tolist()
     seats = tables["seats"].tolist()
-    return [[str(settlement.Fraction(x, settlement.DENOMINATOR)) for x in row[:n]] for row, n in zip(numerators, seats, strict=True)]
+    return [[str(Fraction(x, settlement.DENOMINATOR)) for x in row[:n]] for row, n in zip(numerators, seats, strict=True)]
 
 
 def _answer(scorer: Scorer, tables: Any, written: Any) -> dict[str, Any]:

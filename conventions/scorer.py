@@ -36,7 +36,7 @@ _SHARES, _SECOND, _BOTH = rules_record.BY_SHARES, rules_record.BY_SECOND, rules_
 
 
 @rule_inline
-def _after(t, seat):  # type: ignore[no-untyped-def]
+def _after(t, seat):
     seat = (seat + 1) % t.seats
     if t.seats == 4 and seat == t.dealer:
         seat = (seat + 1) % t.seats
@@ -44,7 +44,7 @@ def _after(t, seat):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _quick_tricks(a, b):  # type: ignore[no-untyped-def]
+def _quick_tricks(a, b):
     """Quick tricks (быстрые взятки) of a talon of two cards (3.6): 0..3."""
     aces = (1 if a % 8 == ACE else 0) + (1 if b % 8 == ACE else 0)
     if aces == 2:
@@ -57,7 +57,7 @@ def _quick_tricks(a, b):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _talon(t, r):  # type: ignore[no-untyped-def]
+def _talon(t, r):
     """What the talon writes whatever becomes of the contract (3.4–3.6)."""
     declarer = t.declarer
     if t.refused != 0:
@@ -78,7 +78,7 @@ def _talon(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _set_declarer(t, r, first, second, whister, short):  # type: ignore[no-untyped-def]
+def _set_declarer(t, r, first, second, whister, short):
     """The declarer is `short` tricks short: his mountain, trick whists, consolation (4.5, 4.8, 8.1)."""
     declarer = t.declarer
     level = LEVEL[t.contract] - 6
@@ -101,7 +101,7 @@ def _set_declarer(t, r, first, second, whister, short):  # type: ignore[no-untyp
 
 
 @rule_inline
-def _short_of_duty(t, r, first, second, whister):  # type: ignore[no-untyped-def]
+def _short_of_duty(t, r, first, second, whister):
     """The declarer made it: trick whists, and what whisters write for a shortage (4.5, 4.7); the mask of the set ones."""
     declarer = t.declarer
     level = LEVEL[t.contract] - 6
@@ -143,7 +143,7 @@ def _short_of_duty(t, r, first, second, whister):  # type: ignore[no-untyped-def
 
 
 @rule_inline
-def _game(t, r):  # type: ignore[no-untyped-def]
+def _game(t, r):
     """A trick contract, played or settled without play."""
     level = LEVEL[t.contract] - 6
     declarer = t.declarer
@@ -174,7 +174,7 @@ def _game(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _misere(t, r):  # type: ignore[no-untyped-def]
+def _misere(t, r):
     """Misère (мизер): nothing but the declarer's pool or mountain (8.1)."""
     taken = t.tricks[t.declarer]
     if taken == 0:
@@ -184,7 +184,7 @@ def _misere(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _raspas_to_mountain(t, r):  # type: ignore[no-untyped-def]
+def _raspas_to_mountain(t, r):
     """Raspas (распасы) to the mountain, with the amnesty where the convention has it (6.5)."""
     price = r.raspas_price[t.level - 1] * UNIT
     struck = 0
@@ -201,7 +201,7 @@ def _raspas_to_mountain(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _raspas_to_whists(t, r):  # type: ignore[no-untyped-def]
+def _raspas_to_whists(t, r):
     """Raspas to whists (6.6): who took fewest writes on the others; two who tie share what the third lost."""
     fewest = 10
     for seat in range(t.seats):
@@ -219,7 +219,7 @@ def _raspas_to_whists(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _raspas(t, r):  # type: ignore[no-untyped-def]
+def _raspas(t, r):
     """All entries first, then the bonuses for zero tricks, clockwise from the dealer (6.5, 11)."""
     if r.raspas_whists != 0:
         _raspas_to_whists(t, r)
@@ -236,7 +236,7 @@ def _raspas(t, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def score(t, r, stage):  # type: ignore[no-untyped-def]
+def score(t, r, stage):
     """The scorer (t: `TABLE` record, r: `RULES` record).
 
     `S_CHOOSERS` returns the mask of seats that choose between pool and mountain; `S_ENTRIES` writes the deal's entries into

@@ -7,7 +7,7 @@ from engine.jit import rule_inline
 
 
 @rule_inline
-def clear(t):  # type: ignore[no-untyped-def]
+def clear(t):
     """Nothing is written yet for this deal."""
     for a in range(4):
         t.d_pool[a] = 0
@@ -17,21 +17,21 @@ def clear(t):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def add_pool(t, seat, sixths):  # type: ignore[no-untyped-def]
+def add_pool(t, seat, sixths):
     """Write into the seat's own pool (пуля)."""
     t.d_pool[seat] += sixths
     t.pool[seat] += sixths
 
 
 @rule_inline
-def add_mountain(t, seat, sixths):  # type: ignore[no-untyped-def]
+def add_mountain(t, seat, sixths):
     """Write into (or, negative, off) the seat's mountain (гора)."""
     t.d_mountain[seat] += sixths
     t.mountain[seat] += sixths
 
 
 @rule_inline
-def add_whists(t, seat, on, sixths):  # type: ignore[no-untyped-def]
+def add_whists(t, seat, on, sixths):
     """`seat` writes whists (висты) on another seat."""
     t.d_whists[seat, on] += sixths
     t.whists[seat, on] += sixths

@@ -177,18 +177,22 @@ def _count(layers, layer_size, layer_place, layer_last, layer_after, last_set, l
     total = _ints(states)
     ways = _ints((layers + 1) * states)
     base = layers * states
+    now = _ints(places)
     for state in range(states):
-        rest = state
         taken = 0
         number = 1
         for a in range(places):
-            cap = rest % (size[a] + 1)
-            rest //= size[a] + 1
+            cap = now[a]
             caps[state * places + a] = cap
             taken += cap
             if cap and not (last_set >> a) & 1:
                 number = 0
         total[state] = taken
+        for a in range(places):  # one more, digit by digit
+            now[a] += 1
+            if now[a] <= size[a]:
+                break
+            now[a] = 0
         if taken == last_size and number:  # the last class fills what is left
             for a in range(places):
                 cap = caps[state * places + a]
@@ -268,8 +272,8 @@ def fill(known, sizes, forbidden, cards, key, out):
 
     `known`, `sizes`, `forbidden`: int64 (places,): sets of cards, numbers of cards, sets of cards. `cards`: the set of all cards that
     lie in the places, the known ones included. `out` (n, places) takes sets; row i depends on the knowledge, `key` and i only.
-    The caller sees to it that the number of layouts without `forbidden` is below 2**62; it is for all that
-     three hands and two cards can be. With impossible knowledge `out` stays as it is.
+    The caller sees to it that there would be fewer than 2**62 layouts without `forbidden`, as there are for any four places and
+    for any three hands with a talon and a discard. With impossible knowledge `out` stays as it is.
     """
     places = len(known)
     held = _ints(places)

@@ -1,8 +1,8 @@
 """The interactive face of the engine: one table, action by action.
 
-    >>> game = Game(terms, seed=7)          # doctest: +SKIP
-    >>> game.deal()
-    >>> game.legal()[:2], game.act("pass")
+    game = Game(terms, seed=7)
+    game.deal()
+    game.act("pass")
 
 The same compiled rules serve this table and the batch; nothing of the game is decided here.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from engine import actions, batch, deal, jit, machine, pulka, reasons, record, rng, text
 from engine.actions import ActionError
 from engine.jit import rule
-from engine.table import P_DEAL, P_OVER, PHASE_NAMES, VIEW, new_tables
+from engine.table import P_DEAL, P_OVER, P_PLAY, PHASE_NAMES, VIEW, new_tables
 from engine.terms import Terms
 
 _MASK = (1 << 40) - 1
@@ -32,13 +32,24 @@ def state(tables, procedures):  # type: ignore[no-untyped-def]
 
 @rule
 def step(tables, procedures, scorer, rules, action):  # type: ignore[no-untyped-def]
-    """Carry out a legal action at table 0 and return `state`; -1 and nothing changed if it is not legal."""
+    """Carry out a legal action at table 0 and return `state` and, above it, 1 + the seat that took a trick with it.
+
+    -1, and nothing changed, if the action is not legal.
+    """
     t = tables[0]
     p = procedures[0]
     if not machine.is_legal(t, machine.legal(t, p), action):
         return -1
+    playing = t.phase == P_PLAY
+    before = t.trick_no
+    tricks = t.tricks[0] | t.tricks[1] << 4 | t.tricks[2] << 8 | t.tricks[3] << 12
     machine.apply(t, p, scorer, rules, action)
-    return state(tables, procedures)
+    took = 0
+    if playing and t.trick_no != before:
+        for seat in range(t.seats):
+            if t.tricks[seat] != tricks >> 4 * seat & 15:
+                took = 1 + seat
+    return state(tables, procedures) | took << 52
 
 
 @rule
@@ -49,13 +60,17 @@ def give(tables, procedures, deck):  # type: ignore[no-untyped-def]
 
 
 class Event(NamedTuple):
-    """One action as it happened: in deal number `deal` (from 1), `actor` decided it for the hand or word of `seat`."""
+    """One action as it happened: in deal number `deal` (from 1), `actor` decided it for the hand or word of `seat`.
+
+    `took` is the seat that took a trick with this card, -1 where no trick ended.
+    """
 
     deal: int
     phase: int
     seat: int
     actor: int
     action: int
+    took: int
 
     def __str__(self) -> str:
         who = f"seat {self.seat}" if self.seat == self.actor else f"seat {self.seat} (played by seat {self.actor})"
@@ -93,7 +108,7 @@ class Game:
         self._legal = packed & _MASK
         self.actor: int = (packed >> 40 & 15) - 1
         self.turn: int = (packed >> 44 & 15) - 1
-        self.phase: int = packed >> 48
+        self.phase: int = packed >> 48 & 15
 
     @property
     def over(self) -> bool:
@@ -141,7 +156,7 @@ class Game:
         packed = step(self._tables, self._procedure, self._scorer, self._rules, action)
         if packed < 0:
             raise ActionError(self.why_not(action))
-        event = Event(len(self._finished) + 1, self.phase, self.turn, self.actor, action)
+        event = Event(len(self._finished) + 1, self.phase, self.turn, self.actor, action, (packed >> 52) - 1)
         self._undo.append((before, len(self.events)))
         self.events.append(event)
         self._read(packed)

@@ -103,27 +103,15 @@ def _after(t, seat):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _role(seat, first, second, third):  # type: ignore[no-untyped-def]
-    if seat == first:
-        return 0
-    if seat == second:
-        return 1
-    if seat == third:
-        return 2
-    return 3
-
-
-@rule_inline
 def _add_sheet(sheet, t, first, second, third):  # type: ignore[no-untyped-def]
-    """Add what the deal wrote to a summed sheet; the three seats named are roles 0, 1, 2, the talon-sitter is 3."""
-    for a in range(t.seats):
-        role = _role(a, first, second, third)
-        sheet[role, 0] += t.d_pool[a]
-        sheet[role, 1] += t.d_mountain[a]
-        for b in range(t.seats):
-            whists = t.d_whists[a, b]
-            if whists != 0:
-                sheet[role, 2 + _role(b, first, second, third)] += whists
+    """Add what the deal wrote to a summed sheet; the three seats named are roles 0, 1, 2, the talon-sitter (dealer) is 3."""
+    who = (first + 0, second + 0, third + 0, t.dealer + 0)  # "+ 0" makes the four of one type for the compiler
+    for role in range(t.seats):
+        seat = who[role]
+        sheet[role, 0] += t.d_pool[seat]
+        sheet[role, 1] += t.d_mountain[seat]
+        for on in range(t.seats):
+            sheet[role, 2 + on] += t.d_whists[seat, who[on]]
 
 
 @rule_inline

@@ -140,3 +140,39 @@ def choices(rng: Random, table: Table, deal: Deal) -> None:
 def seatings(convention: str) -> tuple[int, ...]:
     """How many may sit down to a convention."""
     return tuple(CONVENTIONS[convention]["seats"])
+
+
+def corrupted(rng: Random, protocol: dict[str, Any]) -> dict[str, Any]:
+    """The protocol with one field of one deal changed: often against the rules, sometimes only another legal deal."""
+    deals = [dict(deal) for deal in protocol["deals"]]
+    seats = protocol["seats"]
+    index = rng.randrange(len(deals))
+    deal = deals[index]
+    how = rng.choice(("dealer", "tricks", "no tricks", "contract", "write", "refused", "raspas", "word", "second", "overcalled", "more", "declarer"))
+    if how == "dealer":
+        deal["dealer"] = rng.randrange(seats)
+    elif how == "tricks":
+        tricks = deal["tricks"] = list(deal.get("tricks", [10, *[0] * (seats - 1)]))
+        tricks[rng.randrange(seats)] += rng.choice((0, 1, -1))
+        tricks[rng.randrange(seats)] += rng.choice((0, 1, -1))
+    elif how == "no tricks":
+        deal.pop("tricks", None)
+    elif how == "contract" and "contract" in deal:
+        deal["contract"] = rng.choice(("6S", "6C", "7N", "8D", "9H", "10N", "misere"))
+    elif how == "write":
+        deal["write"] = {str(rng.randrange(seats)): "mountain"} if deal.get("raspas") else rng.choice(("pool", "mountain"))
+    elif how == "refused":
+        deal["refused"] = True
+    elif how == "raspas":
+        deals[index] = {"dealer": deal["dealer"], "raspas": True, "tricks": [10 // seats + (s < 10 % seats) for s in range(seats)]}
+    elif how == "word" and deal.get("defence"):
+        deal["defence"] = dict(deal["defence"]) | {str(rng.randrange(seats)): rng.choice(("whist", "half", "pass"))}
+    elif how == "second":
+        deal["second"] = rng.randrange(seats)
+    elif how == "overcalled":
+        deal["overcalled_misere"] = True
+    elif how == "declarer" and "declarer" in deal:
+        deal["declarer"] = rng.randrange(seats)
+    elif how == "more":
+        deals.append(dict(rng.choice(deals)))
+    return protocol | {"deals": deals}

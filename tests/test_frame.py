@@ -28,7 +28,7 @@ LEFTOVERS = {
     "work that was put off": r"\bTO" + r"DO\b|\bFIX" + r"ME\b|\bXX" + r"X\b|\bNotImple" + "mentedError",
     "a test that is switched off": r"mark\.sk" + r"ip\b|mark\.xf" + r"ail\b",
     "an index of packages by its address": r"pypi\.o" + r"rg|python" + r"hosted|npmjs\.o" + "rg",
-    "how it was made instead of what it is": r"\bCE" + r"O\b|\bsub" + r"agent|\bissue #?\d" + "",
+    "how it was made instead of what it is": r"\bCE" + r"O\b|\bsub" + r"agent|\bissue #?\d",
 }
 
 
@@ -41,7 +41,7 @@ def files() -> Iterator[Path]:
                 continue
             if path.is_dir():
                 folders.append(path)
-            elif path.suffix not in (".pyc", ".coverage"):
+            elif path.suffix != ".pyc" and path.name != ".coverage":
                 yield path
 
 

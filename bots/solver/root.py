@@ -222,7 +222,7 @@ def answer(workspace, positions, mode, targets, begin, end, out):  # type: ignor
             guess = most // 2
 
         if mode == AT_LEAST:
-            out[i, 0] = play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, targets[i])
+            out[i, 0] = play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, number(targets[i]))
             continue
         if mode == VALUE:
             guess = value(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, most, guess)

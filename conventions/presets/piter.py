@@ -25,6 +25,6 @@ PITER = Convention(
     plays_on_in_raspas=True,
     help=False,
     pool_worth=20,
-    fixed={"dealer_zero_bonus", "remise_whist_multiplier"},
+    fixed=frozenset({"dealer_zero_bonus", "remise_whist_multiplier"}),
     choices={"raspas_exit": ("6-7-7", "6-7-8"), "raspas_progression": ("2-4-6", "2-4-8")},
 )

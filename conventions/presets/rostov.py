@@ -19,13 +19,15 @@ ROSTOV = Convention(
     raspas_talon=False,
     first_hand_leads_third=False,
     zero_bonus="mountain",
-    fixed={
-        "sliding_raspas",
-        "give_up",
-        "raspas_exit",
-        "raspas_progression",
-        "talon_return",
-        "unwhisted_exits",
-        "remise_whist_multiplier",
-    },
+    fixed=frozenset(
+        {
+            "sliding_raspas",
+            "give_up",
+            "raspas_exit",
+            "raspas_progression",
+            "talon_return",
+            "unwhisted_exits",
+            "remise_whist_multiplier",
+        }
+    ),
 )

@@ -24,5 +24,5 @@ SKACHKI = attrs.evolve(
     prize_pool=300,
     prize_mountain=200,
     default_target=22,
-    fixed={"ten_whisted", "stalingrad", "sliding_raspas", "give_up", "talon_return", "dealer_zero_bonus", "pool_end"},
+    fixed=frozenset({"ten_whisted", "stalingrad", "sliding_raspas", "give_up", "talon_return", "dealer_zero_bonus", "pool_end"}),
 )

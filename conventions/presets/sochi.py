@@ -7,15 +7,17 @@ SOCHI = Convention(
     title="Сочинка",
     failed_keeps=False,  # every deal that is not a raspas returns to the first price
     talon_sitter_zero_bonus=True,
-    fixed={
-        "stalingrad",
-        "sliding_raspas",
-        "give_up",
-        "raspas_exit",
-        "talon_return",
-        "unwhisted_exits",
-        "dealer_zero_bonus",
-        "remise_whist_multiplier",
-    },
+    fixed=frozenset(
+        {
+            "stalingrad",
+            "sliding_raspas",
+            "give_up",
+            "raspas_exit",
+            "talon_return",
+            "unwhisted_exits",
+            "dealer_zero_bonus",
+            "remise_whist_multiplier",
+        }
+    ),
     choices={"raspas_progression": ("1-2-3", "2-4-6", "2-4-8")},
 )

@@ -18,6 +18,6 @@ VMK = Convention(
     help_skips_set_whister=True,
     unwhisted_write_off=6,
     write_off_when_closed=True,
-    fixed={"ten_whisted", "talon_return", "dealer_zero_bonus", "remise_whist_multiplier"},
+    fixed=frozenset({"ten_whisted", "talon_return", "dealer_zero_bonus", "remise_whist_multiplier"}),
     choices={"raspas_exit": ("6-7-7", "6-7-8"), "raspas_progression": ("2-4-4", "2-4-6", "2-4-8")},
 )

@@ -1,0 +1,153 @@
+"""Bots by name, and anybody's own bot by file: what `--bots` takes (`docs/interfaces.md`, simulating).
+
+Listing the names imports nothing that compiles; `load` does.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+if TYPE_CHECKING:
+    from engine.batch import Player
+
+
+class BotError(ValueError):
+    """A bot that is not known or cannot be used; the message names it and says what is allowed."""
+
+
+@attrs.frozen
+class NamedBot:
+    """A bot of the house. `version` changes only when its play does; `function` of `module` is the compiled `f(view, rules) -> action`."""
+
+    name: str
+    version: str
+    description: str
+    module: str
+    function: str = "act"
+
+    def compiled(self) -> Any:
+        """The compiled function (imports Numba)."""
+        return getattr(importlib.import_module(self.module), self.function)
+
+
+BOTS: dict[str, NamedBot] = {
+    bot.name: bot
+    for bot in (
+        NamedBot("random", "1", "any legal action, each equally likely", "bots.random"),
+        NamedBot("novice", "1", "a beginner: counts his own tricks, keeps to the habits that beginners are taught", "bots.novice"),
+    )
+}
+
+
+def names() -> tuple[str, ...]:
+    """The named bots."""
+    return tuple(BOTS)
+
+
+def load(spec: str, rules: np.ndarray[Any, Any]) -> Player:
+    """The player that `spec` means: a name, or `path/to/file.py:NAME` for a bot of one's own.
+
+    `rules`: the convention's record, shape (1,), dtype `conventions.rules_record.RULES`; a bot's `view.rules` reads it.
+    NAME in the file is a class with `act(view)` or `act_batch(views)` (made anew, without arguments, for every block), an
+    object with one of them (copied for every block), or a function `f(v, r)` under `engine.jit.rule`. Raises `BotError`.
+    """
+    from engine.batch import Player
+
+    if spec in BOTS:
+        return Player(spec, _address(spec, BOTS[spec].compiled()))
+    path, colon, name = spec.rpartition(":")
+    if not colon or not path.endswith(".py") or not name:
+        raise BotError(f"bot {spec!r} is not known; allowed: {', '.join(BOTS)}, or FILE.py:NAME for a bot of your own")
+    return _player(spec, _attribute(spec, _module(spec, path), name), rules)
+
+
+def _module(spec: str, path: str) -> ModuleType:
+    """The file as a module; the same file with the same text is run once."""
+    file = Path(path).resolve()
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise BotError(f"bot {spec!r}: the file {path} cannot be read: {error.strerror}") from None
+    name = "own_bot_" + hashlib.sha256(str(file).encode() + b"\0" + text).hexdigest()[:16]
+    if name in sys.modules:
+        return sys.modules[name]
+    description = importlib.util.spec_from_file_location(name, file)
+    assert description is not None  # the name ends in .py
+    assert description.loader is not None
+    module = importlib.util.module_from_spec(description)
+    sys.modules[name] = module
+    try:
+        description.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise BotError(f"bot {spec!r}: {path} cannot be run: {_in_a_line(error)}") from error
+    return module
+
+
+def _attribute(spec: str, module: ModuleType, name: str) -> Any:
+    found = getattr(module, name, None)
+    if found is None:
+        own = [n for n, value in vars(module).items() if not n.startswith("_") and _defined_in(module, value)]
+        has = f"it has {', '.join(own)}" if own else "it defines nothing"
+        raise BotError(f"bot {spec!r}: there is no {name} in the file; {has}")
+    return found
+
+
+def _defined_in(module: ModuleType, value: Any) -> bool:
+    return getattr(value, "__module__", None) == module.__name__ and callable(value)
+
+
+def _player(spec: str, bot: Any, rules: np.ndarray[Any, Any]) -> Player:
+    from bots.python import one_by_one
+    from engine.batch import Player
+    from engine.jit import JIT
+
+    if hasattr(bot, "py_func") or (not JIT and inspect.isfunction(bot)):
+        return Player(spec, _address(spec, bot))
+    make: Callable[[], Any] = _maker(spec, bot) if inspect.isclass(bot) else lambda: copy.deepcopy(bot)
+    if callable(getattr(bot, "act_batch", None)):
+        return Player(spec, None, make)
+    if callable(getattr(bot, "act", None)):
+        return Player(spec, None, one_by_one(make, rules))
+    raise BotError(
+        f"bot {spec!r} is {type(bot).__name__!r} without act; allowed: a class or an object with act(view) or act_batch(views), "
+        "or a function f(v, r) decorated with engine.jit.rule"
+    )
+
+
+def _maker(spec: str, bot: Any) -> Callable[[], Any]:
+    """The class, once it has been seen to need no arguments."""
+    try:
+        bot()
+    except Exception as error:
+        raise BotError(f"bot {spec!r} cannot be made without arguments: {_in_a_line(error)}") from error
+    return bot
+
+
+def _address(spec: str, function: Any) -> Any:
+    from conventions.rules_record import RULES
+    from engine.jit import bot_address
+    from engine.table import VIEW
+
+    try:
+        return bot_address(function, VIEW, RULES)
+    except Exception as error:
+        raise BotError(f"bot {spec!r} does not compile as f(v, r) -> action number: {_in_a_line(error)}") from error
+
+
+def _in_a_line(error: Exception) -> str:
+    """An exception in one line: its kind, and the last line of its message that says something."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
