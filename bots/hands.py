@@ -29,25 +29,25 @@ RUNG = plain(np.array([[contracts.rung_of(level, trump) for trump in range(5)] f
 
 
 @rule
-def holding(mask, suit):  # type: ignore[no-untyped-def]
+def holding(mask, suit):
     """The cards of one suit in a set of cards, as an index into suit tables."""
     return (mask >> 8 * suit) & SUIT
 
 
 @rule
-def out_of_sight(v):  # type: ignore[no-untyped-def]
+def out_of_sight(v):
     """The cards that are neither played nor in this seat's hand nor in its own discard."""
     return DECK & ~(v.played[0] | v.played[1] | v.played[2] | v.played[3] | v.hand | v.discard)
 
 
 @rule
-def above(card):  # type: ignore[no-untyped-def]
+def above(card):
     """The set of higher cards of the card's suit."""
     return (SUIT << (card & 24)) & (-2 << card)
 
 
 @rule
-def masters(hand, out):  # type: ignore[no-untyped-def]
+def masters(hand, out):
     """The cards of `hand` that no card of `out` in their own suit can beat."""
     found = 0
     for suit in range(4):
@@ -60,7 +60,7 @@ def masters(hand, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def winners(v):  # type: ignore[no-untyped-def]
+def winners(v):
     """The legal cards that would take the trick as it lies; all of them when there is no trick yet."""
     mask = v.legal
     if v.led < 0:
@@ -75,14 +75,14 @@ def winners(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def lowest(mask):  # type: ignore[no-untyped-def]
+def lowest(mask):
     """The card of lowest rank in a set (not empty); of equals the one in the lowest suit."""
     ranks = (mask | mask >> 8 | mask >> 16 | mask >> 24) & SUIT
     return lowbit(mask & (0x01010101 << lowbit(ranks)))
 
 
 @rule
-def highest(mask):  # type: ignore[no-untyped-def]
+def highest(mask):
     """The card of highest rank in a set (not empty); of equals the one in the lowest suit."""
     ranks = (mask | mask >> 8 | mask >> 16 | mask >> 24) & SUIT
     return lowbit(mask & (0x01010101 << highbit(ranks)))

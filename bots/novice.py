@@ -123,7 +123,7 @@ BAD = suit_table(_bad_on_misere)
 
 
 @rule
-def count_tricks(hand, trump):  # type: ignore[no-untyped-def]
+def count_tricks(hand, trump):
     """Quarters of tricks that the hand counts as declarer with this trump (4: none)."""
     total = 0
     for suit in range(4):
@@ -138,7 +138,7 @@ def count_tricks(hand, trump):  # type: ignore[no-untyped-def]
 
 
 @rule
-def highest_contract(hand, extra, low):  # type: ignore[no-untyped-def]
+def highest_contract(hand, extra, low):
     """The highest rung whose level the hand counts, with `extra` quarters on top; 0 if none at or above rung `low`."""
     best = 0
     sides = 0
@@ -159,7 +159,7 @@ def highest_contract(hand, extra, low):  # type: ignore[no-untyped-def]
 
 
 @rule
-def bid(v, r):  # type: ignore[no-untyped-def]
+def bid(v, r):
     """The cheapest bid or hold that the count still carries; misère when two discards can cure it; else pass."""
     words = v.legal
     hand = v.hand & DECK
@@ -175,7 +175,7 @@ def bid(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def best_trump(hand, bid):  # type: ignore[no-untyped-def]
+def best_trump(hand, bid):
     """The trump in which a contract at or above the bid looks safest."""
     best = 0
     most = -100
@@ -190,7 +190,7 @@ def best_trump(hand, bid):  # type: ignore[no-untyped-def]
 
 
 @rule
-def order(v, r):  # type: ignore[no-untyped-def]
+def order(v, r):
     """The safest trump, as high as it counts."""
     hand = v.hand & DECK
     trump = best_trump(hand, v.bid)
@@ -200,7 +200,7 @@ def order(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def talon(v, r):  # type: ignore[no-untyped-def]
+def talon(v, r):
     """The talon is never refused; without three (без трёх) is said where the hand counts three tricks less than it must."""
     if v.legal >> (actions.GIVE_UP - actions.WORDS) & 1:
         hand = v.hand | 1 << v.talon_up[0] | 1 << v.talon_up[1]
@@ -212,7 +212,7 @@ def talon(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def worth_in_game(hand, suit, rank):  # type: ignore[no-untyped-def]
+def worth_in_game(hand, suit, rank):
     """What a side card is worth to the declarer: counted tricks first, then rather a short suit's small cards away."""
     mine = holding(hand, suit)
     lost = AS_SIDE[mine] - AS_SIDE[mine & ~(1 << rank)]
@@ -220,7 +220,7 @@ def worth_in_game(hand, suit, rank):  # type: ignore[no-untyped-def]
 
 
 @rule
-def worth_on_misere(hand, suit, rank):  # type: ignore[no-untyped-def]
+def worth_on_misere(hand, suit, rank):
     """What a card is worth on misère: those go first that make a suit bad, the high ones of short suits before others."""
     mine = holding(hand, suit)
     cured = BAD[mine] - BAD[mine & ~(1 << rank)]
@@ -228,7 +228,7 @@ def worth_on_misere(hand, suit, rank):  # type: ignore[no-untyped-def]
 
 
 @rule
-def cheapest(hand, trump):  # type: ignore[no-untyped-def]
+def cheapest(hand, trump):
     """The card that the hand can best do without; `trump` -1: on misère."""
     best = -1
     least = 1 << 30
@@ -250,7 +250,7 @@ def cheapest(hand, trump):  # type: ignore[no-untyped-def]
 
 
 @rule
-def discard(v, r):  # type: ignore[no-untyped-def]
+def discard(v, r):
     """The two cards that cost least, one after the other; the lower one is laid away first."""
     hand = (v.hand | v.discard) & DECK
     if v.discard != 0:  # the first card is gone: the pair is the same as before
@@ -259,7 +259,7 @@ def discard(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def pair(hand, kind, bid):  # type: ignore[no-untyped-def]
+def pair(hand, kind, bid):
     """The two of twelve cards to lay away."""
     trump = -1 if kind == K_MISERE else best_trump(hand, bid)
     first = 1 << cheapest(hand, trump)
@@ -267,7 +267,7 @@ def pair(hand, kind, bid):  # type: ignore[no-untyped-def]
 
 
 @rule
-def defence_tricks(v):  # type: ignore[no-untyped-def]
+def defence_tricks(v):
     """Quarters of tricks that this hand counts against the ordered contract."""
     total = 0
     for suit in range(4):
@@ -277,7 +277,7 @@ def defence_tricks(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def whist(v, r):  # type: ignore[no-untyped-def]
+def whist(v, r):
     """Whist on one's own share of the duty, nearly; alone on more; half a whist whenever it may be had."""
     level = LEVEL[v.contract]
     if v.stage == W_SITTER:
@@ -292,13 +292,13 @@ def whist(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def choice(v, r):  # type: ignore[no-untyped-def]
+def choice(v, r):
     """Into the pool until it is full."""
     return actions.POOL if v.pool[v.turn] < v.target * UNIT else actions.MOUNTAIN
 
 
 @rule
-def act(v, r):  # type: ignore[no-untyped-def]
+def act(v, r):
     """A legal action (`v`: a view, `r`: the convention's rules)."""
     phase = v.phase
     if phase == P_PLAY:

@@ -10,7 +10,7 @@ from engine.table import K_MISERE, K_RASPAS
 
 
 @rule
-def play(v):  # type: ignore[no-untyped-def]
+def play(v):
     """A legal card."""
     cards = v.legal
     if cards & (cards - 1) == 0:
@@ -27,13 +27,13 @@ def play(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def own_hand(v):  # type: ignore[no-untyped-def]
+def own_hand(v):
     """The hand to play from: at an open defence the whister plays his partner's too."""
     return v.known[v.turn] & DECK
 
 
 @rule
-def least(v):  # type: ignore[no-untyped-def]
+def least(v):
     """The card to part with when the trick is not to be won: low, and from a short suit before a long one."""
     cards = v.legal
     if v.led >= 0 and cards & (SUIT << 8 * v.led):
@@ -43,7 +43,7 @@ def least(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def play_as_declarer(v):  # type: ignore[no-untyped-def]
+def play_as_declarer(v):
     """Trumps first while there are any out, then high cards, then the longest suit; otherwise win cheaply in last place."""
     cards = v.legal
     if v.led >= 0:
@@ -72,7 +72,7 @@ def play_as_declarer(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def from_longest(cards, trump):  # type: ignore[no-untyped-def]
+def from_longest(cards, trump):
     """A lead from the longest suit that is not trumps: its top card from a sequence, else its lowest."""
     best = -1
     longest = 0
@@ -92,7 +92,7 @@ def from_longest(cards, trump):  # type: ignore[no-untyped-def]
 
 
 @rule
-def play_in_defence(v):  # type: ignore[no-untyped-def]
+def play_in_defence(v):
     """Cash high cards, lead the longest suit; second hand low, third hand wins as cheaply as it can, never over the partner."""
     cards = v.legal
     hand = own_hand(v)
@@ -114,7 +114,7 @@ def play_in_defence(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def duck(v):  # type: ignore[no-untyped-def]
+def duck(v):
     """Take no tricks: the highest card that stays under, the worst card when void; in last place a forced trick by the highest."""
     cards = v.legal
     out = out_of_sight(v)
@@ -131,7 +131,7 @@ def duck(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def safest_lead(cards, out):  # type: ignore[no-untyped-def]
+def safest_lead(cards, out):
     """The low card with most cards still out above it, less those below."""
     best = lowbit(cards)
     most = -100
@@ -148,7 +148,7 @@ def safest_lead(cards, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def worst(cards, out):  # type: ignore[no-untyped-def]
+def worst(cards, out):
     """The card most likely to take an unwanted trick: high, with low cards out and few of one's own below it."""
     best = -1
     most = -1000
@@ -171,7 +171,7 @@ def worst(cards, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def catch(v):  # type: ignore[no-untyped-def]
+def catch(v):
     """Against misère: leave the declarer the trick where he must take it, lead low where he has high cards, keep low cards for later."""
     cards = v.legal
     first = seats.after(v, v.declarer)
@@ -196,7 +196,7 @@ def catch(v):  # type: ignore[no-untyped-def]
 
 
 @rule
-def lead_against_misere(cards, his, partner):  # type: ignore[no-untyped-def]
+def lead_against_misere(cards, his, partner):
     """The suit in which the declarer's lowest card is higher than what the defenders can lead and follow with; else a low card."""
     best = lowest(cards)
     most = -1000
@@ -216,7 +216,7 @@ def lead_against_misere(cards, his, partner):  # type: ignore[no-untyped-def]
 
 
 @rule
-def unwanted(cards, his):  # type: ignore[no-untyped-def]
+def unwanted(cards, his):
     """A discard against misère: the highest card of the suit in which the declarer is safest."""
     best = highest(cards)
     most = -1000

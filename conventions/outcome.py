@@ -48,7 +48,7 @@ class ProtocolError(ValueError):
 
 
 @attrs.frozen
-class Terms:
+class DealRules:
     """What of a convention's record a single deal is checked against."""
 
     seats: int
@@ -61,10 +61,10 @@ class Terms:
     raspas_talon: bool
 
     @classmethod
-    def of(cls, rules: Any) -> Terms:
+    def of(cls, record: Any) -> DealRules:
         """From a convention's compiled record."""
-        flags = {a.name: bool(rules[a.name][0]) for a in attrs.fields(cls) if a.name != "seats"}
-        return cls(seats=int(rules["seats"][0]), **flags)
+        flags = {a.name: bool(record[a.name][0]) for a in attrs.fields(cls) if a.name != "seats"}
+        return cls(seats=int(record["seats"][0]), **flags)
 
 
 def seat_of(value: Any, name: str, seats: int) -> int:
@@ -89,18 +89,18 @@ def _known(deal: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
             raise ProtocolError(f"{key}: {what} has no such field; allowed: {', '.join(sorted(keys))}")
 
 
-def _tricks(row: list[int], deal: Mapping[str, Any], terms: Terms, sitter_most: int) -> None:
+def _tricks(row: list[int], deal: Mapping[str, Any], rules: DealRules, sitter_most: int) -> None:
     tricks = deal.get("tricks")
     if tricks is None:
         raise ProtocolError("tricks are missing: a deal that is played has them, one number a seat, 10 in all")
-    if not isinstance(tricks, list) or len(tricks) != terms.seats or any(type(n) is not int or not 0 <= n <= 10 for n in tricks):
-        raise ProtocolError(f"tricks: {tricks!r} is not allowed; allowed: {terms.seats} whole numbers from 0 to 10, one a seat")
+    if not isinstance(tricks, list) or len(tricks) != rules.seats or any(type(n) is not int or not 0 <= n <= 10 for n in tricks):
+        raise ProtocolError(f"tricks: {tricks!r} is not allowed; allowed: {rules.seats} whole numbers from 0 to 10, one a seat")
     if sum(tricks) != 10:
         raise ProtocolError(f"tricks: {tricks!r} are {sum(tricks)} in all; a deal has 10")
-    if terms.seats == 4 and tricks[row[DEALER]] > sitter_most:
+    if rules.seats == 4 and tricks[row[DEALER]] > sitter_most:
         reason = "the talon's two cards cannot take more" if sitter_most else "he holds no cards"
         raise ProtocolError(f"tricks: the talon-sitter, seat {row[DEALER]}, has {tricks[row[DEALER]]}; {reason}")
-    row[TRICKS : TRICKS + terms.seats] = tricks
+    row[TRICKS : TRICKS + rules.seats] = tricks
 
 
 def _contract(text: Any, name: str) -> int:
@@ -112,11 +112,11 @@ def _contract(text: Any, name: str) -> int:
         raise ProtocolError(f"{name}: {error}") from None
 
 
-def _declarer(row: list[int], deal: Mapping[str, Any], terms: Terms) -> int:
+def _declarer(row: list[int], deal: Mapping[str, Any], rules: DealRules) -> int:
     if "declarer" not in deal:
-        raise ProtocolError(f"declarer is missing; allowed: a seat from 0 to {terms.seats - 1}")
-    declarer = seat_of(deal["declarer"], "declarer", terms.seats)
-    if terms.seats == 4 and declarer == row[DEALER]:
+        raise ProtocolError(f"declarer is missing; allowed: a seat from 0 to {rules.seats - 1}")
+    declarer = seat_of(deal["declarer"], "declarer", rules.seats)
+    if rules.seats == 4 and declarer == row[DEALER]:
         raise ProtocolError(f"declarer: seat {declarer} deals and sits on the talon")
     row[DECLARER] = declarer
     return declarer
@@ -148,7 +148,7 @@ def _overcalled(row: list[int], deal: Mapping[str, Any], rung: int) -> None:
         row[MISERE_SAID] = 1
 
 
-def read_deal(deal: Any, terms: Terms) -> list[int]:
+def read_deal(deal: Any, rules: DealRules) -> list[int]:
     """A deal as a row of `COLUMNS` numbers; `ProtocolError` (without the deal's number) where it is not one."""
     if not isinstance(deal, Mapping):
         raise ProtocolError(f"{deal!r} is not an object")
@@ -156,35 +156,35 @@ def read_deal(deal: Any, terms: Terms) -> list[int]:
     row[DECLARER] = row[SECOND] = -1
     row[TALON + 1] = 1  # a talon left out counts as S7 S8, which are worth nothing
     if "dealer" not in deal:
-        raise ProtocolError(f"dealer is missing; allowed: a seat from 0 to {terms.seats - 1}")
-    row[DEALER] = seat_of(deal["dealer"], "dealer", terms.seats)
+        raise ProtocolError(f"dealer is missing; allowed: a seat from 0 to {rules.seats - 1}")
+    row[DEALER] = seat_of(deal["dealer"], "dealer", rules.seats)
     kinds = [key for key in ("contract", "raspas", "give_up") if deal.get(key) is not None]
     if len(kinds) != 1:
         found = " and ".join(kinds) or "none of them"
         raise ProtocolError(f"a deal has exactly one of contract, raspas and give_up; this one has {found}")
     if kinds[0] == "raspas":
-        _read_raspas(row, deal, terms)
+        _read_raspas(row, deal, rules)
     elif kinds[0] == "give_up":
-        _read_give_up(row, deal, terms)
+        _read_give_up(row, deal, rules)
     else:
-        _read_contract(row, deal, terms)
+        _read_contract(row, deal, rules)
     return row
 
 
-def _read_raspas(row: list[int], deal: Mapping[str, Any], terms: Terms) -> None:
+def _read_raspas(row: list[int], deal: Mapping[str, Any], rules: DealRules) -> None:
     _known(deal, _RASPAS_KEYS, "a raspas")
     if deal["raspas"] is not True:
         raise ProtocolError(f"raspas: {deal['raspas']!r} is not allowed; allowed: true")
     row[KIND] = K_RASPAS
     row[ENDED] = E_PLAYED
-    _tricks(row, deal, terms, 2 if terms.raspas_talon else 0)
+    _tricks(row, deal, rules, 2 if rules.raspas_talon else 0)
     write = deal.get("write")
     if write is None:
         return
     if not isinstance(write, Mapping):
         raise ProtocolError(f"write: {write!r} is not allowed in a raspas; allowed: an object of seats, such as {{'0': 'pool'}}")
     for seat, value in write.items():
-        row[CHOICE + _seat_key(seat, "write", terms.seats)] = _choice(value, f"write of seat {seat}")
+        row[CHOICE + _seat_key(seat, "write", rules.seats)] = _choice(value, f"write of seat {seat}")
 
 
 def _seat_key(key: Any, name: str, seats: int) -> int:
@@ -192,9 +192,9 @@ def _seat_key(key: Any, name: str, seats: int) -> int:
     return seat_of(number if type(number) is int else key, f"{name}: seat", seats)
 
 
-def _read_give_up(row: list[int], deal: Mapping[str, Any], terms: Terms) -> None:
+def _read_give_up(row: list[int], deal: Mapping[str, Any], rules: DealRules) -> None:
     _known(deal, _GIVE_UP_KEYS, "a deal that was given up")
-    if not terms.give_up:
+    if not rules.give_up:
         raise ProtocolError("give_up is not allowed here: the convention or its options have no «без трёх»")
     rung = _contract(deal["give_up"], "give_up")
     if rung == contracts.MISERE:
@@ -202,16 +202,16 @@ def _read_give_up(row: list[int], deal: Mapping[str, Any], terms: Terms) -> None
     row[KIND] = K_GAME
     row[ENDED] = E_GAVE_UP
     row[BID] = rung
-    _declarer(row, deal, terms)
+    _declarer(row, deal, rules)
     _talon(row, deal)
     _overcalled(row, deal, rung)
 
 
-def _read_contract(row: list[int], deal: Mapping[str, Any], terms: Terms) -> None:
+def _read_contract(row: list[int], deal: Mapping[str, Any], rules: DealRules) -> None:
     _known(deal, _CONTRACT_KEYS, "a contract")
     rung = _contract(deal["contract"], "contract")
     row[BID] = row[CONTRACT] = rung
-    declarer = _declarer(row, deal, terms)
+    declarer = _declarer(row, deal, rules)
     _talon(row, deal)
     if deal.get("write") is not None:
         row[CHOICE + declarer] = _choice(deal["write"], "write")
@@ -222,47 +222,47 @@ def _read_contract(row: list[int], deal: Mapping[str, Any], terms: Terms) -> Non
         for name in ("defence", "second", "refused", "overcalled_misere"):
             if deal.get(name):
                 raise ProtocolError(f"{name}: a misère has no such field")
-        _tricks(row, deal, terms, 0)
+        _tricks(row, deal, rules, 0)
         return
     row[KIND] = K_GAME
     _overcalled(row, deal, rung)
     if _flag(deal, "refused"):
-        if not terms.refuse:
+        if not rules.refuse:
             raise ProtocolError("refused: true is not allowed here: the convention or its options do not let the talon be refused")
         row[REFUSED] = 1
-    _defence(row, deal, terms, rung)
+    _defence(row, deal, rules, rung)
     if row[ENDED] == E_PLAYED:
-        _tricks(row, deal, terms, 0)
+        _tricks(row, deal, rules, 0)
     elif deal.get("tricks") is not None:
         raise ProtocolError(f"tricks: {deal['tricks']!r} is not allowed: nobody whisted in full, so the deal was not played")
 
 
-def _defence(row: list[int], deal: Mapping[str, Any], terms: Terms, rung: int) -> None:
+def _defence(row: list[int], deal: Mapping[str, Any], rules: DealRules, rung: int) -> None:
     """Who whisted (4.2): fills in the defence, the second whister and how the deal ended."""
-    declarer, sitter = row[DECLARER], row[DEALER] if terms.seats == 4 else -1
-    first, second = (s for k in range(1, terms.seats) if (s := (declarer + k) % terms.seats) != sitter)
+    declarer, sitter = row[DECLARER], row[DEALER] if rules.seats == 4 else -1
+    first, second = (s for k in range(1, rules.seats) if (s := (declarer + k) % rules.seats) != sitter)
     level = contracts.LEVEL[rung]
     defence = deal.get("defence")
     row[ENDED] = E_PLAYED
-    if level == 10 and not terms.ten_whisted:
+    if level == 10 and not rules.ten_whisted:
         row[CHECKED] = 1
         for name in ("defence", "second"):
             if deal.get(name) is not None:
                 raise ProtocolError(f"{name}: a ten is not whisted here but checked, it has no such field")
         return
-    stalingrad = rung == contracts.SIX_SPADES and terms.stalingrad
+    stalingrad = rung == contracts.SIX_SPADES and rules.stalingrad
     if defence is None and not stalingrad:
         raise ProtocolError(f"defence is missing: what the defenders, seats {first} and {second}, were in the end (whist, half or pass)")
-    said = _said(defence, terms, first, second, sitter) if defence is not None else {first: D_WHIST, second: D_WHIST}
+    said = _said(defence, rules, first, second, sitter) if defence is not None else {first: D_WHIST, second: D_WHIST}
     row[DEFENCE : DEFENCE + 4] = [said.get(seat, D_NONE) for seat in range(4)]
     if stalingrad and (said[first], said[second]) != (D_WHIST, D_WHIST):
         raise ProtocolError(f"defence: under Stalingrad both defenders, seats {first} and {second}, whist six spades")
-    _check_half(said, terms, first, second, sitter, level)
+    _check_half(said, rules, first, second, sitter, level)
     both = said[first] == D_WHIST and said[second] == D_WHIST
     if deal.get("second") is not None:
         if not both:
             raise ProtocolError("second: there is a second whister only where both defenders whist")
-        if seat_of(deal["second"], "second", terms.seats) not in (first, second):
+        if seat_of(deal["second"], "second", rules.seats) not in (first, second):
             raise ProtocolError(f"second: seat {deal['second']} is no defender; allowed: {first} or {second}")
     if both:
         row[SECOND] = second if deal.get("second") is None else deal["second"]
@@ -272,12 +272,12 @@ def _defence(row: list[int], deal: Mapping[str, Any], terms: Terms, rung: int) -
         row[ENDED] = E_UNPLAYED
 
 
-def _said(defence: Any, terms: Terms, first: int, second: int, sitter: int) -> dict[int, int]:
+def _said(defence: Any, rules: DealRules, first: int, second: int, sitter: int) -> dict[int, int]:
     if not isinstance(defence, Mapping):
         raise ProtocolError(f"defence: {defence!r} is not allowed; allowed: an object such as {{'{first}': 'whist', '{second}': 'pass'}}")
     said = {}
     for key, word in defence.items():
-        seat = _seat_key(key, "defence", terms.seats)
+        seat = _seat_key(key, "defence", rules.seats)
         if seat not in (first, second, sitter):
             raise ProtocolError(f"defence: seat {seat} is the declarer; the defenders are seats {first} and {second}")
         if not isinstance(word, str) or word not in _WORDS:
@@ -289,9 +289,9 @@ def _said(defence: Any, terms: Terms, first: int, second: int, sitter: int) -> d
     return said
 
 
-def _check_half(said: Mapping[int, int], terms: Terms, first: int, second: int, sitter: int, level: int) -> None:
+def _check_half(said: Mapping[int, int], rules: DealRules, first: int, second: int, sitter: int, level: int) -> None:
     """Half a whist and the talon-sitter's word (4.2, 4.3, 4.6)."""
-    with_half = terms.half_whist and DUTY[level - 6] > 1
+    with_half = rules.half_whist and DUTY[level - 6] > 1
     if said[first] == D_HALF:
         raise ProtocolError(f"defence: seat {first} cannot take half a whist; only the second defender, seat {second}, can")
     if said[second] == D_HALF:
@@ -300,7 +300,7 @@ def _check_half(said: Mapping[int, int], terms: Terms, first: int, second: int, 
         if said[first] != D_PASS:
             raise ProtocolError(f"defence: seat {second} takes half a whist only where seat {first} has passed")
     if sitter in said:
-        if not (terms.talon_sitter_may_whist and with_half):
+        if not (rules.talon_sitter_may_whist and with_half):
             raise ProtocolError(f"defence: seat {sitter} sits on the talon and has no word here")
         expected = {D_WHIST: D_PASS, D_PASS: D_HALF}.get(said[sitter])
         if expected is None or said[first] != D_PASS or said[second] != expected:

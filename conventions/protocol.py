@@ -12,12 +12,12 @@ import numpy as np
 
 from conventions import outcome, settlement
 from conventions.convention import Convention
-from conventions.outcome import ProtocolError
-from conventions.rules_record import RULES
-from conventions.scorer import score
+from conventions.outcome import DealRules, ProtocolError
+from conventions.terms import terms_of
 from engine import contracts, pulka
-from engine.jit import call_scorer, plain, rule, rules_pointer, scorer_address
-from engine.table import C_MOUNTAIN, C_NONE, C_POOL, K_RASPAS, P_OVER, S_CHOOSERS, TABLE, UNIT, new_tables
+from engine.jit import call_scorer, plain, rule
+from engine.table import C_MOUNTAIN, C_NONE, C_POOL, K_RASPAS, P_OVER, S_CHOOSERS, UNIT, new_tables
+from engine.terms import Terms
 
 # what may contradict the table
 _OVER, _DEALER, _FORCED, _LEVEL, _NO_CHOICE = range(1, 6)
@@ -88,19 +88,14 @@ class Scorer:
     """A convention at a number of seats, ready to score protocols."""
 
     convention: Convention
-    seats: int
-    rules: Any
-    terms: outcome.Terms
-    procedure: Any
-    address: Any
-    pointer: Any
+    terms: Terms
+    deal_rules: DealRules
 
     @classmethod
     def of(cls, convention: Convention, seats: int) -> Scorer:
         """Compile the convention."""
-        rules = convention.compile(seats)
-        address = scorer_address(score, TABLE, RULES)
-        return cls(convention, seats, rules, outcome.Terms.of(rules), plain(rules), address, rules_pointer(rules))
+        terms = terms_of(convention, seats)
+        return cls(convention, terms, DealRules.of(terms.rules))
 
 
 def check_protocol(protocol: Any, find: Callable[[Any, Any, Any], Convention]) -> tuple[Convention, int, int, list[Any]]:
@@ -136,7 +131,7 @@ def score_deals(scorer: Scorer, target: int, deals: list[Any]) -> dict[str, Any]
     rows = []
     for number, deal in enumerate(deals, 1):
         try:
-            rows.append(outcome.read_deal(deal, scorer.terms))
+            rows.append(outcome.read_deal(deal, scorer.deal_rules))
         except ProtocolError as error:
             raise ProtocolError(f"deal {number}: {error}") from None
     tables = new_tables(1)
@@ -145,9 +140,9 @@ def score_deals(scorer: Scorer, target: int, deals: list[Any]) -> dict[str, Any]
     written = np.zeros((count, _WRITTEN), dtype=np.int64)
     fault = run_deals(
         plain(tables),
-        scorer.procedure,
-        scorer.address.number,
-        scorer.pointer,
+        scorer.terms.procedure,
+        scorer.terms.scorer_number,
+        scorer.terms.pointer,
         plain(outcomes),
         plain(written),
         count,
@@ -170,7 +165,7 @@ def _fault(scorer: Scorer, tables: Any, rows: list[list[int]], fault: int) -> Pr
     elif code == _FORCED:
         why = 'this deal is a forced raspas; it is written as "raspas": true'
     elif code == _LEVEL:
-        start = int(scorer.rules["start_level"][0, level - 1])
+        start = int(scorer.terms.rules["start_level"][0, level - 1])
         bid = contracts.contract_text(row[outcome.BID])
         why = f"{bid} is too low: at raspas level {level} bids begin with {start}S (misere is always allowed)"
     else:
@@ -201,7 +196,7 @@ def result_texts(tables: np.ndarray[Any, Any], convention: Convention) -> list[l
 
 
 def _answer(scorer: Scorer, tables: Any, written: Any) -> dict[str, Any]:
-    n = scorer.seats
+    n = scorer.terms.seats
     seats = range(n)
     deals = []
     for row in written.tolist():

@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from conventions import rules_record
 from conventions.closing import choosers, gets_zero_bonus, prizes, write_made, write_pool
-from conventions.rules_record import RULES
 from conventions.sheet import add_mountain, add_whists, clear
 from engine.cards import ACE, KING, QUEEN
 from engine.contracts import LEVEL
-from engine.jit import rule, rule_inline, scorer_address
+from engine.jit import rule, rule_inline
 from engine.table import (
     C_MOUNTAIN,
     D_HALF,
@@ -27,7 +24,6 @@ from engine.table import (
     S_CHOOSERS,
     S_ENTRIES,
     S_PRIZES,
-    TABLE,
     UNIT,
 )
 
@@ -255,8 +251,3 @@ def score(t, r, stage):
     elif stage == S_PRIZES:
         prizes(t, r)
     return 0
-
-
-def address() -> Any:
-    """The scorer's address for the compiled core (`engine.jit.scorer_address`)."""
-    return scorer_address(score, TABLE, RULES)

@@ -16,10 +16,12 @@ import numpy as np
 from engine import actions, batch, deal, jit, machine, pulka, reasons, record, rng, text
 from engine.actions import ActionError
 from engine.jit import rule
-from engine.table import P_DEAL, P_OVER, P_PLAY, PHASE_NAMES, VIEW, new_tables
+from engine.table import P_DEAL, P_OVER, P_PLAY, PHASE_NAMES, TABLE, VIEW, new_tables
 from engine.terms import Terms
 
 _MASK = (1 << 40) - 1
+_DECK = list(range(32))
+_CHUNK = 16  # decks dealt at once
 
 
 @rule
@@ -101,6 +103,7 @@ class Game:
         self._bytes = self.table.view(np.uint8)
         self._undo: list[tuple[bytes, int]] = []
         self._finished: list[np.ndarray[Any, Any]] = []
+        self._decks: tuple[int, np.ndarray[Any, Any]] = (-1, np.zeros((0, 32), dtype=np.uint8))
         open_table(self._tables, self._procedure, dealer, target, pulka, seed, limit)
         self._read(state(self._tables, self._procedure))
 
@@ -141,12 +144,18 @@ class Game:
         if self.phase != P_DEAL:
             raise ActionError(f"no deal now: {'the pulka is over' if self.over else 'the deal on the table is not finished'}")
         if deck is None:
-            deck = deal.deck(self.seed, self.pulka, int(self.table["deal_no"][0]))
+            deck = self._keyed_deck(int(self.table["deal_no"][0]))
         deck = np.asarray(deck, dtype=np.uint8)
-        if deck.shape != (32,) or len(np.unique(deck)) != 32 or deck.max() != 31:
+        if sorted(deck.tolist()) != _DECK:
             raise ActionError("a deck is the 32 card numbers 0 … 31, each once: ten for each hand from first hand on, then the talon")
         self._undo.append((self._bytes.tobytes(), len(self.events)))
         self._read(give(self._tables, self._procedure, jit.plain(deck)))
+
+    def _keyed_deck(self, number: int) -> np.ndarray[Any, Any]:
+        chunk, at = divmod(number, _CHUNK)
+        if self._decks[0] != chunk:
+            self._decks = chunk, deal.decks(self.seed, np.array([self.pulka]), chunk * _CHUNK, count=_CHUNK)[0]
+        return self._decks[1][at]
 
     def act(self, action: int | str) -> Event:
         """Carry out one action, a number or a text; an illegal one raises `ActionError` with the rule and changes nothing."""
@@ -161,7 +170,7 @@ class Game:
         self.events.append(event)
         self._read(packed)
         if self.phase == P_DEAL or self.phase == P_OVER:
-            self._finished.append(self.table.copy())
+            self._finished.append(self._bytes.copy().view(TABLE))
         return event
 
     def why_not(self, action: int | str) -> str | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, wait
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -21,6 +23,7 @@ from engine.actions import ACTION_NAMES
 from lab import tally
 from lab.deals import deal_columns
 from lab.description import Description, recorded_as
+from lab.errors import UsageError
 
 GRACE = 2.0  # seconds that a block under way is given when the run is to stop
 
@@ -47,7 +50,10 @@ class Run:
     def __init__(self, description: Description) -> None:
         self.description = description
         terms = terms_of(description.convention, description.seats)
-        players = tuple(catalogue.load(spec, terms.rules) for spec in description.players)
+        try:
+            players = tuple(catalogue.load(spec, terms.rules) for spec in description.players)
+        except catalogue.BotError as error:
+            raise UsageError(str(error)) from None
         self.setup = batch.Setup(
             terms,
             players,
@@ -57,7 +63,7 @@ class Run:
             limit=description.deal_limit,
             duplicate=description.duplicate,
         )
-        self.bot_versions = {spec: player.version for spec, player in zip(description.players, players, strict=True)}
+        self.bot_versions = {spec: _version(spec) for spec in description.players}
         self._seatings = np.asarray(description.seatings, dtype=np.int64)
         self._recorded_as = recorded_as(description.convention, description.seats)
 
@@ -126,6 +132,13 @@ class Run:
             "action": said,
             "reason": failure.reason,
         }
+
+
+def _version(spec: str) -> str:
+    """A named bot's version; for a person's own bot what tells one text of its file from another."""
+    if spec in catalogue.BOTS:
+        return catalogue.BOTS[spec].version
+    return hashlib.sha256(Path(spec.rpartition(":")[0]).read_bytes()).hexdigest()[:16]
 
 
 def pulka_columns(

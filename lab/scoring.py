@@ -121,7 +121,7 @@ def read_sheet(sheet: Any) -> tuple[Convention, list[Fraction], list[Fraction], 
     seats = len(pool)
     convention = find_convention(sheet["convention"], seats, sheet.get("options"))
     if sheet.get("seats", seats) != seats or isinstance(sheet.get("seats"), bool):
-        raise ValueError(f"seats: {sheet['seats']!r} is not allowed; the pool has {seats}")
+        raise ValueError(f"seats: {sheet['seats']!r} is not allowed in a sheet whose pool has {seats} numbers")
     mountain = _numbers(sheet["mountain"], "mountain")
     if len(mountain) != seats:
         raise ValueError(f"mountain has {len(mountain)} seats, pool has {seats}")

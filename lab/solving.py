@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from bots.solver.batch import MISERE, POSITION, solve_many
-from bots.solver.position import RASPAS, Position, PositionError, solve
+from bots.solver.position import RASPAS, Position, solve
 from engine import cards, contracts
+from lab.lines import each_line
 
 BLOCK = 4096  # lines solved together
 
@@ -64,15 +65,11 @@ def _cards(name: str, value: Any, most: int) -> tuple[int, ...]:
         raise LineError(f"{name}: {fault}") from None
 
 
-def read_position(line: str) -> tuple[Position | None, Row, bool]:
-    """One line as the columns of a record and whether it is a raspas; with the `Position` itself where one was needed to check it.
+def read_position(given: Any) -> dict[str, Any]:
+    """A parsed line as `row`, the columns of a record; `raspas`, whether all three seats are asked for; `contract`.
 
-    Raises `LineError` or `PositionError` with a message for the person who wrote the line.
+    Raises `LineError` or `bots.solver.PositionError` (both `ValueError`) with a message for the person who wrote the line.
     """
-    try:
-        given = json.loads(line)
-    except ValueError as fault:
-        raise LineError(f"the line is not JSON: {fault}") from None
     if not isinstance(given, dict):
         raise LineError("the line is not a JSON object with hands, contract, declarer and leader")
     for name in given:
@@ -105,8 +102,9 @@ def read_position(line: str) -> tuple[Position | None, Row, bool]:
     n = a.bit_count()
     plain = not table and not talon and type(declarer) is int and type(leader) is int and 0 <= declarer <= 2 and 0 <= leader <= 2
     fair = 1 <= n <= 10 and n == b.bit_count() == c.bit_count() and (a | b | c).bit_count() == 3 * n
-    position = None if plain and fair else Position((a, b, c), contract, declarer, leader, table, talon, takes)
-    return position, ((a, b, c), game, declarer, leader, table, talon, takes), raspas
+    if not (plain and fair):
+        Position((a, b, c), contract, declarer, leader, table, talon, takes)  # raises what is wrong, if anything is
+    return {"row": ((a, b, c), game, declarer, leader, table, talon, takes), "raspas": raspas, "contract": contract}
 
 
 def _records(rows: list[Row]) -> np.ndarray[Any, Any]:
@@ -121,26 +119,19 @@ def _records(rows: list[Row]) -> np.ndarray[Any, Any]:
     return result
 
 
-def solve_block(lines: list[tuple[int, str]], moves: bool = False, threads: int | None = None) -> list[dict[str, Any]]:
-    """The answers to numbered lines, in order: `{"tricks": T}`, `{"paranoid": [a, b, c]}` or `{"error": …, "line": N}`.
-
-    With `moves`, an answer about one declarer also has `moves` (his tricks after each legal card), `best` and `line` (best play).
-    """
-    answers: list[dict[str, Any]] = []
+def _answers(block: list[dict[str, Any]], moves: bool, threads: int | None) -> list[dict[str, Any]]:
+    """The answers to what `read_position` made of lines, in order; errors stay as they are."""
+    answers = list(block)
     rows: list[Row] = []
     asked: list[tuple[int, bool]] = []  # which answer waits for the next row, or the next three
-    for number, line in lines:
-        try:
-            position, row, raspas = read_position(line)
-            answers.append({})
-            if moves and not raspas:
-                solution = solve(position or Position(row[0], json.loads(line)["contract"].strip(), row[2], row[3]))
-                answers[-1] = solution_answer(solution)
-                continue
-        except (LineError, PositionError) as fault:
-            answers.append({"error": str(fault), "line": number})
+    for place, line in enumerate(block):
+        if "error" in line:
             continue
-        asked.append((len(answers) - 1, raspas))
+        row, raspas = line["row"], line["raspas"]
+        if moves and not raspas:
+            answers[place] = solution_answer(solve(Position(row[0], line["contract"], *row[2:])))
+            continue
+        asked.append((place, raspas))
         rows.extend([(row[0], row[1], seat, *row[3:]) for seat in range(3)] if raspas else [row])
     # equal games and sizes together: neighbours help each other, and a thread's share is alike
     records = _records(rows)
@@ -164,7 +155,10 @@ def solution_answer(solution: Any) -> dict[str, Any]:
 
 
 def solve_lines(lines: Iterable[str], moves: bool = False, threads: int | None = None) -> Iterator[dict[str, Any]]:
-    """One answer per line that is not blank, in order; line numbers in errors count from 1, blank lines included."""
-    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
-    while block := list(islice(numbered, BLOCK)):
-        yield from solve_block(block, moves, threads)
+    """An answer per line, in order: `{"tricks": T}`, `{"paranoid": [a, b, c]}` or `{"error": …, "line": N}`.
+
+    With `moves`, an answer about one declarer also has `moves` (his tricks after each legal card), `best` and `line` (best play).
+    """
+    read = each_line(lines, read_position)
+    while block := list(islice(read, BLOCK)):
+        yield from _answers(block, moves, threads)

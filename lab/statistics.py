@@ -76,13 +76,13 @@ class Sums:
     xd: int = 0
 
     def add(self, x: np.ndarray[Any, Any], d: np.ndarray[Any, Any]) -> None:
-        """Add units: int64 arrays of the same length, small enough that no sum of a block's products leaves 63 bits."""
+        """Add units: int64 arrays of the same length."""
         self.n += len(x)
         self.x += int(x.sum())
         self.d += int(d.sum())
-        self.xx += int(np.dot(x, x))
-        self.dd += int(np.dot(d, d))
-        self.xd += int(np.dot(x, d))
+        self.xx += _dot(x, x)
+        self.dd += _dot(d, d)
+        self.xd += _dot(x, d)
 
     def mean(self, scale: int) -> Estimate:
         """The mean of x / scale by unit."""
@@ -111,6 +111,13 @@ class Sums:
         if self.n < 2:
             return None
         return math.sqrt(float(Fraction(self.n * self.xx - self.x * self.x, self.n * (self.n - 1) * scale * scale)))
+
+
+def _dot(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> int:
+    largest = max(int(np.abs(a).max(initial=0)), int(np.abs(b).max(initial=0)))
+    if largest * largest * len(a) < 1 << 62:
+        return int(np.dot(a, b))
+    return sum(x * y for x, y in zip(a.tolist(), b.tolist(), strict=True))
 
 
 class Standings:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,8 +141,6 @@ def test_an_error_names_the_option_the_value_and_what_is_allowed(
 )
 def test_options_that_contradict_each_other_are_refused(options: dict[str, Any]) -> None:
     plain = conventions.find("sochi")
-    import attrs
-
     with pytest.raises(ConventionError, match=r"contradicts|must be even"):
         conventions.get(attrs.evolve(plain, name="own", fixed=frozenset(), choices={}, talon_sitter_zero_bonus=False), 4, options)
 

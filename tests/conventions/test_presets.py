@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import attrs
 import pytest
 
 import conventions
-from conventions import files
 from conventions.convention import GROUPS, PARAMETERS, Convention
 from conventions.parameters import show
 from conventions.rules_record import RULES
@@ -81,7 +83,8 @@ TABLE = {
 PARTIAL = {
     "pool_end": {"piter": "sum", "rostov": "each", "vmk": "each", "moscow": "each", "sochi": "each", "leningrad": "sum", "classic": "each"},
     "responsible_on_10": {
-        "piter": "both", "rostov": "both", "skachki": "halves", "moscow": "second", "sochi": "second", "leningrad": "both", "classic": "second"
+        "piter": "both", "rostov": "both", "skachki": "halves", "leningrad": "both",
+        "moscow": "second", "sochi": "second", "classic": "second",
     },
     "write_off_multiplier": {"vmk": "1", "skachki": "2"},
 }  # fmt: skip
@@ -184,9 +187,11 @@ def test_a_convention_cannot_be_changed() -> None:
         conventions.get("piter").hold = False  # type: ignore[misc]
 
 
-def test_listing_conventions_compiles_nothing() -> None:
-    import subprocess
-    import sys
-
-    code = "import sys, conventions, conventions.settlement, lab.scoring; conventions.get('piter').compile(3); sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=str(files.__file__.rsplit("/conventions/", 1)[0]), check=False).returncode == 0
+def test_listing_and_settling_compile_nothing(root: Path) -> None:
+    code = (
+        "import sys, conventions, conventions.settlement, lab.scoring\n"
+        "conventions.get('piter').compile(3)\n"
+        "list(lab.scoring.settle_sheets(['{}']))\n"
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -95,20 +95,25 @@ ROWS = [
 ]
 
 
+def check(row: Row, dealer: int, declarer: int, score: Score) -> None:
+    """The row's deal, after whatever the convention opens with, writes what the row says and nothing else."""
+    w1, w2 = defenders(row.seats, dealer, declarer)
+    tricks = [int(t) for t in row.tricks.split("/")] if row.tricks else None
+    deals = before(row.convention, row.seats, dealer, 0)
+    deals.append(contract(row.seats, dealer, declarer, f"{row.level}C", row.words.split("/"), tricks))
+    whists = {(w1, declarer): row.w1, (w2, declarer): row.w2}
+    if row.seats == 4:
+        whists[dealer, declarer] = row.sitter
+    mountain = {declarer: row.mountain, w1: row.mountain1, w2: row.mountain2}
+    answer = score(protocol(row.convention, row.seats, deals, row.options))
+    assert answer["deals"][-1] == written(row.seats, {declarer: row.pool}, mountain, whists)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=[r.id for r in ROWS])
 def test_9_1(row: Row, score: Score) -> None:
-    tricks = [int(t) for t in row.tricks.split("/")] if row.tricks else None
     for dealer in range(row.seats):
         for declarer in declarers(row.seats, dealer):
-            w1, w2 = defenders(row.seats, dealer, declarer)
-            deals = before(row.convention, row.seats, dealer, 0)
-            deals.append(contract(row.seats, dealer, declarer, f"{row.level}C", row.words.split("/"), tricks))
-            whists = {(w1, declarer): row.w1, (w2, declarer): row.w2}
-            if row.seats == 4:
-                whists[dealer, declarer] = row.sitter
-            mountain = {declarer: row.mountain, w1: row.mountain1, w2: row.mountain2}
-            answer = score(protocol(row.convention, row.seats, deals, row.options))
-            assert answer["deals"][-1] == written(row.seats, {declarer: row.pool}, mountain, whists)
+            check(row, dealer, declarer, score)
 
 
 @pytest.mark.parametrize(("level", "tricks", "mountain"), [(8, (10, 0, 0), 6), (7, (10, 0, 0), 4)])

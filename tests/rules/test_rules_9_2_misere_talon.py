@@ -20,17 +20,20 @@ MISERES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("convention", "seats", "tricks", "write", "pool", "mountain"), [m[1:] for m in MISERES], ids=[m[0] for m in MISERES]
-)
-def test_9_2_misere(convention: str, seats: int, tricks: int, write: str | None, pool: int, mountain: int, score: Score) -> None:
-    for dealer in range(seats):
-        for declarer in declarers(seats, dealer):
-            deal = contract(seats, dealer, declarer, "misere", None, (tricks, 10 - tricks, 0))
-            if write is not None:
-                deal["write"] = write
-            answer = score(protocol(convention, seats, [*before(convention, seats, dealer, 0), deal]))
-            assert answer["deals"][-1] == written(seats, {declarer: pool}, {declarer: mountain}, {})
+def check_misere(row: tuple[str, str, int, int, str | None, int, int], dealer: int, declarer: int, score: Score) -> None:
+    _, convention, seats, tricks, write, pool, mountain = row
+    deal = contract(seats, dealer, declarer, "misere", None, (tricks, 10 - tricks, 0))
+    if write is not None:
+        deal["write"] = write
+    answer = score(protocol(convention, seats, [*before(convention, seats, dealer, 0), deal]))
+    assert answer["deals"][-1] == written(seats, {declarer: pool}, {declarer: mountain}, {})
+
+
+@pytest.mark.parametrize("row", MISERES, ids=[m[0] for m in MISERES])
+def test_9_2_misere(row: tuple[str, str, int, int, str | None, int, int], score: Score) -> None:
+    for dealer in range(row[2]):
+        for declarer in declarers(row[2], dealer):
+            check_misere(row, dealer, declarer, score)
 
 
 GIVE_UPS = [
@@ -43,11 +46,16 @@ GIVE_UPS = [
 ]
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-@pytest.mark.parametrize(("convention", "bid", "mountain"), [g[1:] for g in GIVE_UPS], ids=[g[0] for g in GIVE_UPS])
-def test_9_2_give_up(convention: str, bid: str, mountain: int, seats: int, score: Score) -> None:
+def check_give_up(row: tuple[str, str, str, int], seats: int, score: Score) -> None:
+    _, convention, bid, mountain = row
     answer = score(protocol(convention, seats, [{"dealer": 0, "give_up": bid, "declarer": 2}]))
     assert answer["deals"][0] == written(seats, {}, {2: mountain}, {})
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("row", GIVE_UPS, ids=[g[0] for g in GIVE_UPS])
+def test_9_2_give_up(row: tuple[str, str, str, int], seats: int, score: Score) -> None:
+    check_give_up(row, seats, score)
 
 
 @pytest.mark.parametrize("convention", ["rostov", "skachki", "moscow", "sochi", "leningrad", "classic"])
@@ -73,20 +81,25 @@ TALONS = [
 ]
 
 
-@pytest.mark.parametrize(("seats", "talon", "whists"), [t[1:] for t in TALONS], ids=[t[0] for t in TALONS])
-@pytest.mark.parametrize("words", [("pass", "pass"), ("pass", "half"), ("whist", "pass")], ids=["unplayed", "half", "made"])
-def test_9_2_quick_tricks(seats: int, talon: str, whists: int, words: tuple[str, str], score: Score) -> None:
+def check_quick_tricks(row: tuple[str, int, str, int], words: tuple[str, str], dealer: int, declarer: int, score: Score) -> None:
     """Written on the declarer whatever becomes of the contract (11), beside its own entries."""
+    _, seats, talon, whists = row
+    w1, w2 = defenders(seats, dealer, declarer)
     tricks = (7, 3, 0) if words[0] == "whist" else None
-    for dealer in range(seats):
-        for declarer in declarers(seats, dealer):
-            w1, w2 = defenders(seats, dealer, declarer)
-            deal = contract(seats, dealer, declarer, "7C", words, tricks, talon=talon)
-            on_declarer = {(w1, declarer): 12 if tricks else 0, (w2, declarer): 4 if words[1] == "half" else 0}
-            for writer in (dealer,) if seats == 4 else (w1, w2):
-                on_declarer[writer, declarer] = on_declarer.get((writer, declarer), 0) + whists
-            answer = score(protocol("rostov", seats, [deal]))
-            assert answer["deals"][0] == written(seats, {declarer: 4}, {}, on_declarer)
+    deal = contract(seats, dealer, declarer, "7C", words, tricks, talon=talon)
+    on_declarer = {(w1, declarer): 12 if tricks else 0, (w2, declarer): 4 if words[1] == "half" else 0}
+    for writer in (dealer,) if seats == 4 else (w1, w2):
+        on_declarer[writer, declarer] = on_declarer.get((writer, declarer), 0) + whists
+    answer = score(protocol("rostov", seats, [deal]))
+    assert answer["deals"][0] == written(seats, {declarer: 4}, {}, on_declarer)
+
+
+@pytest.mark.parametrize("row", TALONS, ids=[t[0] for t in TALONS])
+@pytest.mark.parametrize("words", [("pass", "pass"), ("pass", "half"), ("whist", "pass")], ids=["unplayed", "half", "made"])
+def test_9_2_quick_tricks(row: tuple[str, int, str, int], words: tuple[str, str], score: Score) -> None:
+    for dealer in range(row[1]):
+        for declarer in declarers(row[1], dealer):
+            check_quick_tricks(row, words, dealer, declarer, score)
 
 
 def test_11_quick_tricks_are_not_written_on_misere(score: Score) -> None:
@@ -101,16 +114,21 @@ REFUSALS: list[tuple[str, str, int, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("row", "convention", "seats", "options"), REFUSALS, ids=[r[0] for r in REFUSALS])
-def test_9_2_refused_talon(row: str, convention: str, seats: int, options: dict[str, Any], score: Score) -> None:
-    for dealer in range(seats):
-        for declarer in declarers(seats, dealer):
-            w1, w2 = defenders(seats, dealer, declarer)
-            deal = contract(seats, dealer, declarer, "7C", ("pass", "pass"), refused=True)
-            whists = {"T8": {(declarer, dealer): 10}, "T9": {(declarer, w1): 5, (declarer, w2): 5}, "T10": {}}[row]
-            mountain = {dealer: 4} if row == "T10" else {}
-            answer = score(protocol(convention, seats, [deal], options))
-            assert answer["deals"][0] == written(seats, {declarer: 4}, mountain, whists)
+def check_refusal(row: tuple[str, str, int, dict[str, Any]], dealer: int, declarer: int, score: Score) -> None:
+    name, convention, seats, options = row
+    w1, w2 = defenders(seats, dealer, declarer)
+    deal = contract(seats, dealer, declarer, "7C", ("pass", "pass"), refused=True)
+    whists = {"T8": {(declarer, dealer): 10}, "T9": {(declarer, w1): 5, (declarer, w2): 5}, "T10": {}}[name]
+    mountain = {dealer: 4} if name == "T10" else {}
+    answer = score(protocol(convention, seats, [deal], options))
+    assert answer["deals"][0] == written(seats, {declarer: 4}, mountain, whists)
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=[r[0] for r in REFUSALS])
+def test_9_2_refused_talon(row: tuple[str, str, int, dict[str, Any]], score: Score) -> None:
+    for dealer in range(row[2]):
+        for declarer in declarers(row[2], dealer):
+            check_refusal(row, dealer, declarer, score)
 
 
 def test_11_a_refused_talon_writes_no_quick_tricks(score: Score) -> None:

@@ -102,12 +102,17 @@ def failed(dealer: int, name: str, short: int) -> Deal:
     return contract(4, dealer, (dealer + 1) % 4, name, ("whist", "pass"), (tricks, 10 - tricks, 0), overcalled_misere=True)
 
 
-@pytest.mark.parametrize(("name", "short", "price"), [m[1:] for m in MISERE_OR_OVER], ids=[m[0] for m in MISERE_OR_OVER])
-def test_K8_forced_raspas(name: str, short: int, price: int, score: Score) -> None:
+def check_forced_raspas(name: str, short: int, price: int, score: Score) -> None:
     deals = [*before("skachki", 4, 2, 0), failed(2, name, short)]
     answer = score(protocol("skachki", 4, [*deals, raspas(3, (3, 3, 2, 2))]))
     assert answer["deals"][-1]["mountain"] == [price, price, 0, 0]
     assert answer["raspas_level"] == {2: 2, 4: 3, 6: 3}[price], "afterwards the state is one above the level played"
+
+
+@pytest.mark.parametrize(("name", "short", "price"), [m[1:] for m in MISERE_OR_OVER], ids=[m[0] for m in MISERE_OR_OVER])
+def test_K8_forced_raspas(name: str, short: int, price: int, score: Score) -> None:
+    check_forced_raspas(name, short, price, score)
+    deals = [*before("skachki", 4, 2, 0), failed(2, name, short)]
     for other in (played(3, 0, "10C"), contract(4, 3, 0, "misere", None, (0, 5, 5))):
         with pytest.raises(ValueError, match=f"deal {len(deals) + 1}"):
             score(protocol("skachki", 4, [*deals, other]))
