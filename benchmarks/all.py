@@ -81,7 +81,9 @@ def command(arguments: list[str], cache: str | None = None) -> tuple[float, floa
     """Seconds and peak memory (MB) of one run of the command `preferans` in a process of its own."""
     environment = dict(os.environ) | ({"NUMBA_CACHE_DIR": cache} if cache else {})
     start = time.perf_counter()
-    child = subprocess.Popen([sys.executable, "-m", "lab", *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "lab", *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:

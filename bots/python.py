@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine import actions
-from engine.jit import Plain
+from engine.plain import Plain
 
 
 class View(Plain):

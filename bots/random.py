@@ -7,7 +7,7 @@ VERSION = "1"
 
 
 @rule
-def act(v, r):  # type: ignore[no-untyped-def]
+def act(v, r):
     """One of the legal actions, each equally likely (`v`: a view, `r`: the convention's rules)."""
     mask = v.legal
     for _ in range(below(v.random, popcount(mask))):

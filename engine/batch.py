@@ -89,14 +89,14 @@ class Block:
 
 
 @rule
-def open_tables(tables, procedures, target, numbers, cards, seed, limit):  # type: ignore[no-untyped-def]
+def open_tables(tables, procedures, target, numbers, cards, seed, limit):
     """Begin a pulka on every table; seat 0 deals first. `cards[i]` keys the bots' random numbers too."""
     for i in range(len(numbers)):
         pulka.begin(tables[i], procedures[0], 0, target, numbers[i], rng.bot_key(seed, cards[i]), limit)
 
 
 @rule
-def advance(tables, procedures, scorer, rules, bots, start, decks, views, waiting, answers, n, rows, out):  # type: ignore[no-untyped-def]
+def advance(tables, procedures, scorer, rules, bots, start, decks, views, waiting, answers, n, rows, out):
     """Play the `n` tables listed in `waiting` until each needs a deck, an outside bot's word, or has ended.
 
     `bots[i, seat]`: address of a compiled bot, 0 for an outside one. `answers[j]`: the action for table `waiting[j]`, or
@@ -211,13 +211,12 @@ def play_block(
     plain_tables, plain_decks, plain_views, plain_rows = plain(tables), plain(decks), plain(views), plain(rows)
 
     open_tables(plain_tables, terms.procedure, setup.target, plain(numbers), plain(cards), setup.seed, setup.limit)
-    asked = 0
+    asked = 0  # how many tables wait for an outside bot: the first of `waiting`
     while True:
         dry = np.flatnonzero(tables["phase"] == P_DEAL)
         if len(dry):
-            at = tables["deal_no"][dry].astype(np.int64)
-            start[dry] = at
-            decks[dry] = deal.decks(setup.seed, cards[dry], at[:, None] + np.arange(chunk))
+            start[dry] = tables["deal_no"][dry]
+            decks[dry] = deal.decks(setup.seed, cards[dry], start[dry][:, None] + np.arange(chunk))
             waiting[asked : asked + len(dry)] = dry
             answers[asked : asked + len(dry)] = NO_ACTION
         elif not asked:
@@ -236,7 +235,7 @@ def play_block(
 
 
 @rule
-def look(tables, i, procedures, views, seat):  # type: ignore[no-untyped-def]
+def look(tables, i, procedures, views, seat):
     """Fill `views[0]` with what `seat` knows at table `i`."""
     t = tables[i]
     legal = machine.legal(t, procedures[0]) if t.actor == seat else 0

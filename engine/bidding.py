@@ -7,13 +7,13 @@ _ALL = (1 << contracts.RUNGS + 1) - 2  # rungs 1..26
 
 
 @rule
-def lowest_bid(t, p):  # type: ignore[no-untyped-def]
+def lowest_bid(t, p):
     """The rung of the lowest trick bid at this raspas state (2.7)."""
     return (p.start_level[t.level - 1] - 6) * 5 + 1
 
 
 @rule
-def may_hold(t, p, seat):  # type: ignore[no-untyped-def]
+def may_hold(t, p, seat):
     """Hold («здесь», 2.3): the elder of the last two hands may say the standing contract again."""
     return (
         p.hold != 0
@@ -25,7 +25,7 @@ def may_hold(t, p, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def legal(t, p):  # type: ignore[no-untyped-def]
+def legal(t, p):
     """Mask of legal words, bit 0 pass, bit *r* the bid of rung *r*."""
     seat = t.turn
     if t.said[seat] == contracts.MISERE:
@@ -42,7 +42,7 @@ def legal(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def apply(t, p, action):  # type: ignore[no-untyped-def]
+def apply(t, p, action):
     """Say a word; a pass is final (2.1). Ends in raspas, or with a declarer before the talon (2.6)."""
     seat = t.turn
     rung = action - actions.BID

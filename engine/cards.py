@@ -85,7 +85,8 @@ def parse_cards(text: str) -> list[int]:
             cards.append(card)
         else:
             raise CardError(
-                f"{char!r} in {text!r} is no part of a hand: a hand is suit groups such as SAKQ CT97 D8 HA97 (suits S C D H, ranks 7 8 9 T J Q K A)"
+                f"{char!r} in {text!r} is no part of a hand: a hand is suit groups such as SAKQ CT97 D8 HA97 "
+                "(suits S C D H, ranks 7 8 9 T J Q K A)"
             )
     return cards
 

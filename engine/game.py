@@ -16,6 +16,7 @@ import numpy as np
 from engine import actions, batch, deal, jit, machine, pulka, reasons, record, rng, text
 from engine.actions import ActionError
 from engine.jit import rule
+from engine.plain import Plain
 from engine.table import P_DEAL, P_OVER, P_PLAY, PHASE_NAMES, TABLE, VIEW, new_tables
 from engine.terms import Terms
 
@@ -25,7 +26,7 @@ _CHUNK = 16  # decks dealt at once
 
 
 @rule
-def state(tables, procedures):  # type: ignore[no-untyped-def]
+def state(tables, procedures):
     """What Python needs to know of table 0 in one number: legal mask, then actor + 1, turn + 1, phase, four bits each."""
     t = tables[0]
     legal = machine.legal(t, procedures[0])
@@ -33,7 +34,7 @@ def state(tables, procedures):  # type: ignore[no-untyped-def]
 
 
 @rule
-def step(tables, procedures, scorer, rules, action):  # type: ignore[no-untyped-def]
+def step(tables, procedures, scorer, rules, action):
     """Carry out a legal action at table 0 and return `state` and, above it, 1 + the seat that took a trick with it.
 
     -1, and nothing changed, if the action is not legal.
@@ -55,7 +56,7 @@ def step(tables, procedures, scorer, rules, action):  # type: ignore[no-untyped-
 
 
 @rule
-def give(tables, procedures, deck):  # type: ignore[no-untyped-def]
+def give(tables, procedures, deck):
     """Deal `deck` at table 0 and return `state`."""
     machine.deal(tables[0], procedures[0], deck)
     return state(tables, procedures)
@@ -181,7 +182,7 @@ class Game:
             return str(error)
         if number in self.legal():
             return None
-        return reasons.why_not(jit.Plain(self.table, 0), self.terms.rules, number)
+        return reasons.why_not(Plain(self.table, 0), self.terms.rules, number)
 
     def undo(self) -> None:
         """Take back the last action (or deal), byte for byte."""
@@ -217,8 +218,6 @@ class Game:
 
 
 @rule
-def open_table(tables, procedures, dealer, target, number, seed, limit):  # type: ignore[no-untyped-def]
+def open_table(tables, procedures, dealer, target, number, seed, limit):
     """Begin a pulka at table 0."""
     pulka.begin(tables[0], procedures[0], dealer, target, number, rng.bot_key(seed, number), limit)
-
-

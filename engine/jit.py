@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.plain import Cells, Plain, PlainArray
+
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -109,10 +111,10 @@ if JIT:
         def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator | None:
             file = inspect.getfile(getattr(py_func, "bot", py_func))
             folder = _cache_folder(source_stamp(file))
-            return folder and cls(folder, py_func.__code__.co_firstlineno, py_file)
+            return None if folder is None else cls(folder, py_func.__code__.co_firstlineno, py_file)
 
     class _Impl(CompileResultCacheImpl):
-        _locator_classes = [_Locator]
+        _locator_classes = (_Locator,)
 
     class _Cache(FunctionCache):
         _impl_class = _Impl
@@ -171,22 +173,19 @@ if JIT:
 
             shim.bot = python  # type: ignore[attr-defined]
             self.python = python
-            self._cfunc = CFunc(shim, (record_types, types.int64), {}, {"nopython": True})
+            callback: Any = CFunc(shim, (record_types, types.int64), {}, {"nopython": True})
             cache = _cache_of(shim)
             if cache is not None:
-                self._cfunc._cache = cache
-            self._cfunc.compile()
-            self.number: Any = self._cfunc.address
+                callback._cache = cache
+            callback.compile()
+            self._cfunc = callback  # its code lives as long as this object
+            self.number: Any = callback.address
 
-    @functools.cache
-    def bot_address(function: Any, view: np.dtype[Any], rules: np.dtype[Any]) -> Address:
-        """The address of a bot `f(view, rules) -> action`; an exception inside it comes out as -1."""
-        return Address(function, (from_dtype(view), from_dtype(rules)))
+    def _bot_types(view: np.dtype[Any], rules: np.dtype[Any]) -> tuple[Any, ...]:
+        return from_dtype(view), from_dtype(rules)
 
-    @functools.cache
-    def scorer_address(function: Any, table: np.dtype[Any], rules: np.dtype[Any]) -> Address:
-        """The address of a scorer `f(table, rules, stage) -> int`; an exception inside it comes out as -1."""
-        return Address(function, (from_dtype(table), from_dtype(rules), types.int64))
+    def _scorer_types(table: np.dtype[Any], rules: np.dtype[Any]) -> tuple[Any, ...]:
+        return from_dtype(table), from_dtype(rules), types.int64
 
     def _pointer(builder: Any, context: Any, value: Any, kind: Any) -> Any:
         pointer = ir.IntType(8).as_pointer()
@@ -258,14 +257,14 @@ else:
     class Address:  # type: ignore[no-redef]
         """In plain Python a function is its own address."""
 
-        def __init__(self, function: Any) -> None:
+        def __init__(self, function: Any, record_types: tuple[Any, ...]) -> None:
             self.python = self.number = function
 
-    def bot_address(function: Any, view: Any, rules: Any) -> Address:
-        return Address(function)  # type: ignore[call-arg]
+    def _bot_types(view: np.dtype[Any], rules: np.dtype[Any]) -> tuple[Any, ...]:
+        return ()
 
-    def scorer_address(function: Any, table: Any, rules: Any) -> Address:
-        return Address(function)  # type: ignore[call-arg]
+    def _scorer_types(table: np.dtype[Any], rules: np.dtype[Any]) -> tuple[Any, ...]:
+        return ()
 
     def call_bot(number: Any, view: Any, rules: Any) -> int:
         try:
@@ -282,6 +281,18 @@ else:
                 target._fields[name][...] = source._fields[name]
 
         return copy
+
+
+@functools.cache
+def bot_address(function: Any, view: np.dtype[Any], rules: np.dtype[Any]) -> Address:
+    """The address of a bot `f(view, rules) -> action`; an exception inside it comes out as -1."""
+    return Address(function, _bot_types(view, rules))
+
+
+@functools.cache
+def scorer_address(function: Any, table: np.dtype[Any], rules: np.dtype[Any]) -> Address:
+    """The address of a scorer `f(table, rules, stage) -> int`; an exception inside it comes out as -1."""
+    return Address(function, _scorer_types(table, rules))
 
 
 def popcount(x: int) -> int:
@@ -302,83 +313,23 @@ def highbit(x: int) -> int:
 if JIT:
 
     @overload(popcount)
-    def _popcount(x):  # type: ignore[no-untyped-def]
+    def _popcount(x):
         return lambda x: _ctpop(np.int64(x))
 
     @overload(lowbit)
-    def _lowbit(x):  # type: ignore[no-untyped-def]
+    def _lowbit(x):
         return lambda x: _cttz(np.int64(x))
 
     @overload(highbit)
-    def _highbit(x):  # type: ignore[no-untyped-def]
+    def _highbit(x):
         return lambda x: _ctlz(np.int64(x))
-
-
-class Cells:
-    """An array that reads as Python ints, for plain mode: NumPy's small ints go wrong in silence."""
-
-    __slots__ = ("_array",)
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-
-    def __getitem__(self, index: Any) -> Any:
-        value = self._array[index]
-        if isinstance(value, np.ndarray):
-            return Cells(value)
-        return value.item() if isinstance(value, np.generic) else value
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self._array[index] = value
-
-    def __len__(self) -> int:
-        return len(self._array)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self._array.shape
-
-
-class Plain:
-    """A record that reads as Python ints, over element `index` of a structured array; a store that does not fit raises."""
-
-    __slots__ = ("_cells", "_fields")
-
-    def __init__(self, array: Any, index: int) -> None:
-        fields = {name: array[name][index, ...] for name in array.dtype.names}
-        object.__setattr__(self, "_fields", fields)
-        object.__setattr__(self, "_cells", {name: Cells(f) for name, f in fields.items() if f.ndim})
-
-    def __getattr__(self, name: str) -> Any:
-        cells = self._cells.get(name)
-        return self._fields[name].item() if cells is None else cells
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._fields[name][...] = value
-
-
-class _PlainArray:
-    __slots__ = ("_array", "_records")
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-        self._records: dict[int, Plain] = {}
-
-    def __getitem__(self, index: int) -> Plain:
-        index = int(index)
-        if index not in self._records:
-            self._records[index] = Plain(self._array, index)
-        return self._records[index]
-
-    def __len__(self) -> int:
-        return len(self._array)
 
 
 def plain(array: Any) -> Any:
     """What a rule is handed in plain mode instead of `array`; the array itself when rules are compiled."""
     if JIT:
         return array
-    return _PlainArray(array) if array.dtype.names else Cells(array)
+    return PlainArray(array) if array.dtype.names else Cells(array)
 
 
 def address_array(shape: tuple[int, ...]) -> Any:

@@ -19,7 +19,7 @@ _CHOICES = 1 << actions.POOL - actions.WORDS | 1 << actions.MOUNTAIN - actions.W
 
 
 @rule
-def first_action(t):  # type: ignore[no-untyped-def]
+def first_action(t):
     """The action number of bit 0 of the legal mask."""
     if t.phase == P_PLAY:
         return actions.PLAY
@@ -29,7 +29,7 @@ def first_action(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def legal(t, p):  # type: ignore[no-untyped-def]
+def legal(t, p):
     """Mask of the legal actions, bit 0 being `first_action`; 0 where nobody is asked."""
     phase = t.phase
     if phase == P_PLAY:
@@ -52,14 +52,14 @@ def legal(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def is_legal(t, mask, action):  # type: ignore[no-untyped-def]
+def is_legal(t, mask, action):
     """Whether the action is in the legal mask."""
     bit = action - first_action(t)
     return 0 <= bit < 40 and (mask >> bit) & 1 != 0
 
 
 @rule
-def deal(t, p, deck):  # type: ignore[no-untyped-def]
+def deal(t, p, deck):
     """Give out a deck (32 card numbers: ten for first, second, third hand, then the talon) and open the deal."""
     pulka.next_deal(t, p)
     seat = t.turn  # first hand
@@ -78,7 +78,7 @@ def deal(t, p, deck):  # type: ignore[no-untyped-def]
 
 
 @rule
-def apply(t, p, scorer, rules, action):  # type: ignore[no-untyped-def]
+def apply(t, p, scorer, rules, action):
     """Carry out an action that `legal` allows, and whatever follows without a word."""
     phase = t.phase
     t.moves += 1
@@ -112,7 +112,7 @@ def apply(t, p, scorer, rules, action):  # type: ignore[no-untyped-def]
 
 
 @rule
-def choose(t, p, scorer, rules, action):  # type: ignore[no-untyped-def]
+def choose(t, p, scorer, rules, action):
     """One seat says where its points go; after the last one the deal is written."""
     t.choice[t.turn] = C_POOL if action == actions.POOL else C_MOUNTAIN
     t.choosers &= ~(1 << t.turn)

@@ -7,13 +7,13 @@ _ALL = (1 << contracts.RUNGS + 1) - 2 & ~(1 << contracts.MISERE)
 
 
 @rule
-def legal(t, p):  # type: ignore[no-untyped-def]
+def legal(t, p):
     """Mask of trick contracts at or above the winning bid, bit *r* for rung *r*."""
     return (_ALL >> t.bid) << t.bid
 
 
 @rule
-def apply(t, p, action):  # type: ignore[no-untyped-def]
+def apply(t, p, action):
     """The contract is ordered; the defenders speak next."""
     t.contract = action - actions.BID
     t.trump = contracts.TRUMP[t.contract]

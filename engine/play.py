@@ -7,7 +7,7 @@ from engine.table import E_PLAYED, K_MISERE, K_RASPAS, P_PLAY
 
 
 @rule
-def begin(t, p):  # type: ignore[no-untyped-def]
+def begin(t, p):
     """First hand leads, whoever is declarer (5.2); open hands are laid down now or after a dark lead (5.3, 5.4)."""
     t.phase = P_PLAY
     t.first_card = t.words
@@ -19,7 +19,7 @@ def begin(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def lay_open(t):  # type: ignore[no-untyped-def]
+def lay_open(t):
     """Both defenders' hands go face up where the defence plays open; the declarer's never does."""
     if t.kind == K_MISERE or t.opened != 0:
         first = seats.after(t, t.declarer)
@@ -29,7 +29,7 @@ def lay_open(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def legal(t, p):  # type: ignore[no-untyped-def]
+def legal(t, p):
     """Mask of cards: follow suit; without it trump; without both anything; no duty to beat (5.1)."""
     hand = t.hands[t.turn]
     if t.led < 0:
@@ -45,7 +45,7 @@ def legal(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def beats(t, card):  # type: ignore[no-untyped-def]
+def beats(t, card):
     """Whether the card takes the trick from the best one so far (none yet: a talon card that only names the suit)."""
     suit = card >> 3
     if t.best_card < 0:
@@ -57,7 +57,7 @@ def beats(t, card):  # type: ignore[no-untyped-def]
 
 
 @rule
-def apply(t, p, action):  # type: ignore[no-untyped-def]
+def apply(t, p, action):
     """Play a card from the hand in turn; the third one ends the trick, the thirtieth the deal."""
     seat = t.turn
     card = action
@@ -88,7 +88,7 @@ def apply(t, p, action):  # type: ignore[no-untyped-def]
 
 
 @rule
-def end_trick(t, p):  # type: ignore[no-untyped-def]
+def end_trick(t, p):
     """The winner takes the trick and leads to the next one; raspas have their own leader (6.2)."""
     winner = t.best_seat
     t.tricks[winner] += 1
@@ -104,7 +104,7 @@ def end_trick(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def clear_trick(t):  # type: ignore[no-untyped-def]
+def clear_trick(t):
     """No card lies on the table."""
     t.in_trick = 0
     t.led = -1

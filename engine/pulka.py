@@ -28,7 +28,7 @@ from engine.table import (
 
 
 @rule
-def begin(t, p, dealer, target, pulka, key, limit):  # type: ignore[no-untyped-def]
+def begin(t, p, dealer, target, pulka, key, limit):
     """Open a pulka on a zeroed table: `dealer` deals first, `target` points close it, after `limit` deals it is cut (0: never).
 
     `key` (64 bits) is what the bots' random numbers come from.
@@ -48,7 +48,7 @@ def begin(t, p, dealer, target, pulka, key, limit):  # type: ignore[no-untyped-d
 
 
 @rule
-def clear(t):  # type: ignore[no-untyped-def]
+def clear(t):
     """Forget the last deal."""
     t.kind = K_NONE
     t.ended = E_NONE
@@ -93,7 +93,7 @@ def clear(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def next_deal(t, p):  # type: ignore[no-untyped-def]
+def next_deal(t, p):
     """Move on to the next deal (before its cards): dealer, raspas state, forced raspas, a new semester's clean sheet."""
     clear(t)
     t.dealer = t.next_dealer
@@ -113,7 +113,7 @@ def next_deal(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def short_by(t):  # type: ignore[no-untyped-def]
+def short_by(t):
     """How many tricks the declarer is short of his contract (tricks taken on misère; three after a give-up); 0 or less: made."""
     if t.kind == K_MISERE:
         return t.tricks[t.declarer]
@@ -125,7 +125,7 @@ def short_by(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def was_whisted(t):  # type: ignore[no-untyped-def]
+def was_whisted(t):
     """Whether somebody whisted in full; a half whist is told by `t.ended`."""
     for seat in range(t.seats):
         if t.defence[seat] == D_WHIST:
@@ -134,7 +134,7 @@ def was_whisted(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def level_after(t, p):  # type: ignore[no-untyped-def]
+def level_after(t, p):
     """The raspas state after this deal (6.7, 6.10)."""
     if t.kind == K_RASPAS:
         return min(3, t.level + 1) if p.progresses != 0 else 1
@@ -149,7 +149,7 @@ def level_after(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def is_closed(t, p):  # type: ignore[no-untyped-def]
+def is_closed(t, p):
     """Whether the pool is closed (7.2): the sum of pools, each of them or the first has reached the target."""
     total = 0
     full = 0
@@ -165,7 +165,7 @@ def is_closed(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def first_to_reach(t):  # type: ignore[no-untyped-def]
+def first_to_reach(t):
     """Who has the semester's target in the pool, the first clockwise from the dealer, himself first; -1: nobody."""
     for k in range(t.seats):
         seat = (t.dealer + k) % t.seats
@@ -175,7 +175,7 @@ def first_to_reach(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def end_deal(t, p, scorer, rules):  # type: ignore[no-untyped-def]
+def end_deal(t, p, scorer, rules):
     """The cards are done with: ask for scoring choices where there are any, else settle the deal."""
     t.choosers = call_scorer(scorer, t, rules, S_CHOOSERS)
     if t.choosers != 0:
@@ -186,7 +186,7 @@ def end_deal(t, p, scorer, rules):  # type: ignore[no-untyped-def]
 
 
 @rule
-def next_chooser(t):  # type: ignore[no-untyped-def]
+def next_chooser(t):
     """The next seat that has a choice, clockwise from the dealer."""
     for k in range(t.seats):
         seat = (t.dealer + k) % t.seats
@@ -196,7 +196,7 @@ def next_chooser(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def finish_deal(t, p, scorer, rules):  # type: ignore[no-untyped-def]
+def finish_deal(t, p, scorer, rules):
     """Write the deal, settle what the next one is, and end the pulka where the rules say so."""
     call_scorer(scorer, t, rules, S_ENTRIES)
     t.deal_no += 1
@@ -223,7 +223,7 @@ def finish_deal(t, p, scorer, rules):  # type: ignore[no-untyped-def]
 
 
 @rule
-def end_semester(t, p, scorer, rules):  # type: ignore[no-untyped-def]
+def end_semester(t, p, scorer, rules):
     """Скачки (6.9, 11): the semester ends out of raspas once somebody has reached the target; the last one ends the pulka."""
     if t.reached < 0:
         t.reached = first_to_reach(t)

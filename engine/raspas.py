@@ -7,7 +7,7 @@ from engine.table import K_RASPAS, P_PLAY
 
 
 @rule
-def begin(t, p):  # type: ignore[no-untyped-def]
+def begin(t, p):
     """Everybody has passed, or a raspas is forced: first hand plays first."""
     t.kind = K_RASPAS
     t.trump = NO_TRUMP
@@ -20,7 +20,7 @@ def begin(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def lead_talon(t, which):  # type: ignore[no-untyped-def]
+def lead_talon(t, which):
     """A talon card is led: with three players it only names the suit, with four it is the dealer's and may win."""
     card = t.talon[which]
     t.talon_up[which] = card
@@ -33,7 +33,7 @@ def lead_talon(t, which):  # type: ignore[no-untyped-def]
 
 
 @rule
-def lead_trick(t, p, winner):  # type: ignore[no-untyped-def]
+def lead_trick(t, p, winner):
     """Who leads after a trick: first hand to tricks 2 (after the talon) and 3, then the winner; the talon-sitter never."""
     if p.raspas_talon == 0:
         return

@@ -44,7 +44,7 @@ _ASKED = {
 
 
 def why_not(t: Any, rules: Any, action: int) -> str:
-    """The rule that forbids `action` at table `t` (read through `engine.jit.Plain`); `rules` is the convention's record array."""
+    """The rule that forbids `action` at table `t` (read through `engine.plain.Plain`); `rules` is the convention's record array."""
     if not 0 <= action < actions.ACTIONS:
         return f"{action} is no action: actions are numbered 0 … {actions.ACTIONS - 1} (docs/interfaces.md)"
     name = action_text(action)

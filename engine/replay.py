@@ -207,7 +207,6 @@ def _check_entries(game: Game, deal: DealRecord, place: str) -> None:
     for a in range(seats):
         for b in range(seats):
             wrote = table["d_whists"][a, b]
-            if Fraction(int(wrote), UNIT) != deal.scored["whists"][a][b]:
-                raise RecordError(
-                    f"{place}scored whists of seat {a} on seat {b} are {exact(deal.scored['whists'][a][b])}; the rules give {from_sixths(wrote)}"
-                )
+            said = deal.scored["whists"][a][b]
+            if Fraction(int(wrote), UNIT) != said:
+                raise RecordError(f"{place}scored whists of seat {a} on seat {b} are {exact(said)}; the rules give {from_sixths(wrote)}")

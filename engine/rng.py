@@ -14,7 +14,7 @@ _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 if JIT:
 
     @rule_inline
-    def mix(x):  # type: ignore[no-untyped-def]
+    def mix(x):
         """splitmix64's output function: a bijection of 64-bit numbers."""
         z = np.uint64(x) + _G
         z = (z ^ (z >> _30)) * _A
@@ -22,12 +22,12 @@ if JIT:
         return z ^ (z >> _31)
 
     @rule_inline
-    def below(random, n):  # type: ignore[no-untyped-def]
+    def below(random, n):
         """A number 0..n-1 (n < 2**31) from a 64-bit random number: its upper half, scaled."""
         return np.int64(((np.uint64(random) >> _32) * np.uint64(n)) >> _32)
 
     @rule_inline
-    def join(a, b):  # type: ignore[no-untyped-def]
+    def join(a, b):
         """A key made of two: `mix(mix(a) ^ b)`."""
         return mix(mix(np.uint64(a)) ^ np.uint64(b))
 else:
@@ -46,12 +46,12 @@ else:
 
 
 @rule_inline
-def draw(key, n):  # type: ignore[no-untyped-def]
+def draw(key, n):
     """The `n`-th random number of the stream `key`."""
     return join(key, n)
 
 
 @rule_inline
-def bot_key(seed, pulka):  # type: ignore[no-untyped-def]
+def bot_key(seed, pulka):
     """The key of the bots' random numbers in one pulka, apart from the key of its cards."""
     return join(join(seed, 0x626F7473), pulka)

@@ -4,13 +4,13 @@ from engine.jit import rule
 
 
 @rule
-def is_active(t, seat):  # type: ignore[no-untyped-def]
+def is_active(t, seat):
     """Whether the seat holds cards in this deal: with four players the dealer sits on the talon (сидит на прикупе)."""
     return t.seats == 3 or seat != t.dealer
 
 
 @rule
-def after(t, seat):  # type: ignore[no-untyped-def]
+def after(t, seat):
     """The next active seat clockwise."""
     seat = (seat + 1) % t.seats
     if t.seats == 4 and seat == t.dealer:
@@ -19,12 +19,12 @@ def after(t, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def first_hand(t):  # type: ignore[no-untyped-def]
+def first_hand(t):
     """First hand (первая рука): the next active seat clockwise after the dealer."""
     return (t.dealer + 1) % t.seats
 
 
 @rule
-def hand_order(t, seat):  # type: ignore[no-untyped-def]
+def hand_order(t, seat):
     """0, 1, 2 for first, second and third hand."""
     return (seat - t.dealer - 1) % t.seats

@@ -169,7 +169,6 @@ OWN: list[tuple[Any, ...]] = [
 ]
 
 
-
 def _without_holes(fields: list[tuple[Any, ...]], name: str) -> list[tuple[Any, ...]]:
     """The fields, aligned, with the holes between them made fields: NumPy leaves holes as they were when it copies records."""
     full: list[tuple[Any, ...]] = []

@@ -10,7 +10,7 @@ _GIVE_UP = 1 << actions.GIVE_UP - actions.WORDS
 
 
 @rule
-def begin(t, p):  # type: ignore[no-untyped-def]
+def begin(t, p):
     """The auction is won: the talon is turned face up; it is taken at once where nothing else is legal."""
     t.declarer = t.bidder
     t.turn = t.bidder
@@ -29,7 +29,7 @@ def begin(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def take(t):  # type: ignore[no-untyped-def]
+def take(t):
     """The talon goes to the declarer's hand."""
     t.discarded_at = t.words
     t.hands[t.declarer] |= (1 << t.talon[0]) | (1 << t.talon[1])
@@ -37,7 +37,7 @@ def take(t):  # type: ignore[no-untyped-def]
 
 
 @rule
-def legal(t, p):  # type: ignore[no-untyped-def]
+def legal(t, p):
     """Mask of `take`, `refuse`, `give-up` (over the words)."""
     mask = _TAKE
     if p.refuse != 0:
@@ -48,7 +48,7 @@ def legal(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def apply(t, p, action):  # type: ignore[no-untyped-def]
+def apply(t, p, action):
     """Take the talon, play without it, or end the deal as if three tricks short of the winning bid."""
     if action == actions.TAKE:
         take(t)
@@ -61,7 +61,7 @@ def apply(t, p, action):  # type: ignore[no-untyped-def]
 
 
 @rule
-def legal_discard(t, p):  # type: ignore[no-untyped-def]
+def legal_discard(t, p):
     """Mask of cards to discard: lower card first, so that one discard has one spelling."""
     hand = t.hands[t.declarer]
     if t.discard == 0:
@@ -70,7 +70,7 @@ def legal_discard(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def apply_discard(t, p, action):  # type: ignore[no-untyped-def]
+def apply_discard(t, p, action):
     """Lay one card away; after the second comes the order, on misère the play."""
     card = 1 << (action - actions.DISCARD)
     t.hands[t.declarer] &= ~card

@@ -19,7 +19,9 @@ class Terms:
     `f(table, rules, stage) -> int` (stages `S_*` of `engine.table`). `name` and `options` are what records say of them.
     """
 
-    def __init__(self, rules: np.ndarray[Any, Any], scorer: Callable[..., int], name: str = "", options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, rules: np.ndarray[Any, Any], scorer: Callable[..., int], name: str = "", options: Mapping[str, Any] | None = None
+    ) -> None:
         self.rules = rules
         self.scorer = scorer
         self.name = name

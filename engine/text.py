@@ -68,9 +68,8 @@ def _table_lines(t: Any) -> list[str]:
     if on_table:
         lines.append(f"  trick {int(t['trick_no']) + 1}: {', '.join(on_table)}")
     seats = int(t["seats"])
-    lines.append(
-        f"  pool {from_sixths(t['pool'][:seats])}  mountain {from_sixths(t['mountain'][:seats])}  whists {from_sixths(t['whists'][:seats, :seats])}"
-    )
+    pool, mountain, whists = from_sixths(t["pool"][:seats]), from_sixths(t["mountain"][:seats]), from_sixths(t["whists"][:seats, :seats])
+    lines.append(f"  pool {pool}  mountain {mountain}  whists {whists}")
     return lines
 
 

@@ -9,7 +9,7 @@ copy_table = prefix_copier(TABLE.names, TABLE.itemsize)
 
 
 @rule
-def fill(t, v, seat, legal):  # type: ignore[no-untyped-def]
+def fill(t, v, seat, legal):
     """Write into `v` what `seat` knows; `legal` is the mask of what it may do now (0 when it is not asked)."""
     copy_public(t, v)
     v.seat = seat

@@ -26,7 +26,7 @@ _LOOK = actions.LOOK - actions.WORDS
 
 
 @rule
-def begin(t, p):  # type: ignore[no-untyped-def]
+def begin(t, p):
     """The contract is ordered: Stalingrad and an unwhisted ten skip the words."""
     first = seats.after(t, t.declarer)
     second = seats.after(t, first)
@@ -44,7 +44,7 @@ def begin(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def ask(t, stage, seat):  # type: ignore[no-untyped-def]
+def ask(t, stage, seat):
     """It is for `seat` to speak, at this stage of the negotiation."""
     t.phase = P_WHIST
     t.stage = stage
@@ -52,13 +52,15 @@ def ask(t, stage, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def may_half(t, p):  # type: ignore[no-untyped-def]
+def may_half(t, p):
     """Half a whist (полвиста, 4.3): the second defender, on six and seven, after the first one's pass."""
-    return p.half_whist != 0 and contracts.LEVEL[t.contract] <= 7 and t.stage == W_SECOND and t.defence[seats.after(t, t.declarer)] == D_PASS
+    return (
+        p.half_whist != 0 and contracts.LEVEL[t.contract] <= 7 and t.stage == W_SECOND and t.defence[seats.after(t, t.declarer)] == D_PASS
+    )
 
 
 @rule
-def legal(t, p):  # type: ignore[no-untyped-def]
+def legal(t, p):
     """Mask of whist words (over the words, bit 0 pass)."""
     mask = _PASS | _WHIST
     if may_half(t, p):
@@ -71,7 +73,7 @@ def legal(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def alone(t, seat):  # type: ignore[no-untyped-def]
+def alone(t, seat):
     """A defender whists alone: he says open (в светлую) or closed (в тёмную) next."""
     t.defence[seat] = D_WHIST
     t.whister = seat
@@ -80,7 +82,7 @@ def alone(t, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def apply(t, p, action):  # type: ignore[no-untyped-def]
+def apply(t, p, action):
     """Say a whist word."""
     seat = t.turn
     first = seats.after(t, t.declarer)
@@ -135,7 +137,7 @@ def apply(t, p, action):  # type: ignore[no-untyped-def]
 
 
 @rule
-def after_half(t, p):  # type: ignore[no-untyped-def]
+def after_half(t, p):
     """The first defender did not raise the half whist: the talon-sitter is asked, where the convention lets him whist."""
     if t.seats == 4 and p.talon_sitter_may_whist != 0:
         ask(t, W_SITTER, t.dealer)
@@ -144,13 +146,13 @@ def after_half(t, p):  # type: ignore[no-untyped-def]
 
 
 @rule
-def legal_open(t, p):  # type: ignore[no-untyped-def]
+def legal_open(t, p):
     """Mask of `open` and `closed`."""
     return _OPEN | _CLOSED
 
 
 @rule
-def apply_open(t, p, action):  # type: ignore[no-untyped-def]
+def apply_open(t, p, action):
     """The lone whister chooses to play both hands open, or his own only."""
     t.opened = 1 if action == actions.OPEN else 0
     play.begin(t, p)

@@ -171,28 +171,20 @@ class Directory:
         paths = [(self.path / file, size) for file, size in part.files.values()]
         return all(path.is_file() and path.stat().st_size == size for path, size in paths)
 
-    def commit(
-        self,
-        first: int,
-        count: int,
-        pulkas: pl.DataFrame,
-        deals: pl.DataFrame | None,
-        records: list[str],
-        **rest: Any,
-    ) -> None:
-        """Make pulkas `first` … safe: write their part, then the manifest's line."""
+    def commit(self, pulkas: pl.DataFrame, by_deal: pl.DataFrame | None, records: list[str], **facts: Any) -> None:
+        """Make the next pulkas safe: write their part, then its line of the manifest (`facts`: what `Part` holds besides the files)."""
         data = {"pulkas": _parquet(pulkas)}
-        if deals is not None:
-            data["deals"] = _parquet(deals)
+        if by_deal is not None:
+            data["deals"] = _parquet(by_deal)
         if records:
             data["records"] = "".join(line + "\n" for line in records).encode()
         with _disk(self.path, self.done):
             files = {}
             for name, content in data.items():
-                file = f"{PARTS}/{first:012d}-{WHOLE[name]}"
+                file = f"{PARTS}/{facts['first']:012d}-{WHOLE[name]}"
                 write_whole(self.path / file, content)
                 files[name] = (file, len(content))
-            part = Part(first, count, files, **rest)
+            part = Part(files=files, **facts)
             self._append(json.dumps(attrs.asdict(part), ensure_ascii=False).encode() + b"\n")
         self.parts.append(part)
 

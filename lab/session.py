@@ -94,11 +94,11 @@ class _Waiting:
         if self.directory is not None:
             kept = [b.deals for b in blocks if b.deals]
             self.directory.commit(
-                blocks[0].first,
-                sum(b.count for b in blocks),
                 pulka_frame(columns, self.run.description.players),
                 deal_frame(joined(kept)) if kept else None,
                 [line for b in blocks for line in b.records],
+                first=blocks[0].first,
+                count=sum(b.count for b in blocks),
                 decisions=decisions,
                 deals=deals,
                 seconds=seconds,

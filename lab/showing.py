@@ -41,7 +41,9 @@ def _tricks(table: Any, events: list[Event]) -> list[str]:
         played = plays[3 * trick : 3 * trick + 3]
         led = int(table["talon_up"][trick]) if int(table["kind"]) == K_RASPAS and trick < 2 else -1
         head = f"talon {pretty_card(led)}  " if led >= 0 else ""
-        lines.append(f"  {trick + 1:>2}. {head}" + "  ".join(f"{e.seat}:{pretty_card(e.action)}" for e in played) + f"  -> seat {played[2].took}")
+        lines.append(
+            f"  {trick + 1:>2}. {head}" + "  ".join(f"{e.seat}:{pretty_card(e.action)}" for e in played) + f"  -> seat {played[2].took}"
+        )
     return lines
 
 
@@ -99,7 +101,9 @@ def sheet_text(checked: Checked) -> str:
     table = checked.game.table[0]
     seats = checked.record.seats
     whole = rounded(checked.record.result)
-    lines = [f"{'':8}{'pool':>8}{'mountain':>10}  whists" + "".join(f"{f'on {s}':>9}" for s in range(seats)) + f"{'result':>12}{'rounded':>9}"]
+    lines = [
+        f"{'':8}{'pool':>8}{'mountain':>10}  whists" + "".join(f"{f'on {s}':>9}" for s in range(seats)) + f"{'result':>12}{'rounded':>9}"
+    ]
     for seat, name in enumerate(checked.record.players):
         pool = from_sixths(table["pool"][seat] + table["pool_done"][seat])
         mountain = from_sixths(table["mountain"][seat] + table["mountain_done"][seat])

@@ -49,12 +49,12 @@ TALLY = np.dtype(
         ("refused", "i8"),  # talons refused
         ("stalingrads", "i8"),  # six spades that both had to whist: no words are counted for them
         ("tricks", "i8", (27, 11)),  # rung, the declarer's tricks where the cards were played
-        ("sheets", "i8", (CLASSES, ROLES, 6)),  # class, role; pool, mountain, whists on each role (sixths)
+        ("sheets", "i8", (CLASSES, ROLES, 3)),  # class, role; pool, mountain, whists written less whists against (sixths)
         ("class_deals", "i8", (CLASSES,)),
         ("defence", "i8", (4, 5, 3)),  # player, level, word: what each defender finally was
         ("opened", "i8", (5, 2)),  # level; closed, open: lone whists
         ("words", "i8", (5, 3, 4)),  # level, a defender's final word, the other's
-        ("word_sheets", "i8", (5, 3, 4, ROLES, 6)),  # the same; roles: he himself, declarer, the other defender, talon-sitter
+        ("word_sheets", "i8", (5, 3, 4, ROLES, 3)),  # the same; roles: he himself, declarer, the other defender, talon-sitter
         ("raspas", "i8", (4,)),  # by state, 1..3
         ("forced", "i8"),
         ("raspas_tricks", "i8", (4, 4, 11)),  # player, state, tricks: seats that held cards
@@ -103,19 +103,15 @@ def _after(t, seat):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _add_sheet(sheet, t, first, second, third):  # type: ignore[no-untyped-def]
-    """Add what the deal wrote to a summed sheet; the three seats named are roles 0, 1, 2, the talon-sitter (dealer) is 3."""
-    who = (first + 0, second + 0, third + 0, t.dealer + 0)  # "+ 0" makes the four of one type for the compiler
-    for role in range(t.seats):
-        seat = who[role]
-        sheet[role, 0] += t.d_pool[seat]
-        sheet[role, 1] += t.d_mountain[seat]
-        for on in range(t.seats):
-            sheet[role, 2 + on] += t.d_whists[seat, who[on]]
+def _add(sheet, role, t, seat, nets):  # type: ignore[no-untyped-def]
+    """Add what the deal wrote for one seat: pool, mountain, whists written less whists against."""
+    sheet[role, 0] += t.d_pool[seat]
+    sheet[role, 1] += t.d_mountain[seat]
+    sheet[role, 2] += nets[seat]
 
 
 @rule_inline
-def _contract(y, t, p, player, players, first, second):  # type: ignore[no-untyped-def]
+def _contract(y, t, p, player, players, first, second, nets):  # type: ignore[no-untyped-def]
     """A trick contract or a misère. Returns the class of the deal."""
     rung = t.contract
     y.bids[player, t.bid] += 1
@@ -137,12 +133,12 @@ def _contract(y, t, p, player, players, first, second):  # type: ignore[no-untyp
         if rung == contracts.SIX_SPADES and p.stalingrad != 0:
             y.stalingrads += 1
         else:
-            _words(y, t, players, first, second)
+            _words(y, t, players, first, second, nets)
     return rung
 
 
 @rule_inline
-def _words(y, t, players, first, second):  # type: ignore[no-untyped-def]
+def _words(y, t, players, first, second, nets):  # type: ignore[no-untyped-def]
     """The defenders' final words and what each of them earned."""
     level = contracts.LEVEL[t.contract] - 6
     sat = t.seats == 4 and t.whister >= 0 and t.whister == t.dealer
@@ -153,7 +149,12 @@ def _words(y, t, players, first, second):  # type: ignore[no-untyped-def]
         theirs = SITTER if sat else t.defence[other] - 1
         y.defence[players[me], level, mine] += 1
         y.words[level, mine, theirs] += 1
-        _add_sheet(y.word_sheets[level, mine, theirs], t, me, t.declarer, other)
+        sheet = y.word_sheets[level, mine, theirs]
+        _add(sheet, 0, t, me, nets)
+        _add(sheet, 1, t, t.declarer, nets)
+        _add(sheet, 2, t, other, nets)
+        if t.seats == 4:
+            _add(sheet, 3, t, t.dealer, nets)
     if t.whister >= 0 and not sat:
         y.opened[level, t.opened] += 1
 
@@ -175,11 +176,17 @@ def count(rows, procedures, seatings, tally):  # type: ignore[no-untyped-def]
     """Count finished deals (`rows`: shape (n,), dtype `TABLE`; `seatings`: players by seating and seat) into `tally[0]`."""
     y = tally[0]
     p = procedures[0]
+    nets = np.zeros(4, dtype=np.int64)
     for i in range(len(rows)):
         t = rows[i]
         players = seatings[t.pulka % seatings.shape[0]]
         y.deals += 1
         y.states[t.level] += 1
+        for seat in range(t.seats):
+            net = 0
+            for other in range(t.seats):
+                net += t.d_whists[seat, other] - t.d_whists[other, seat]
+            nets[seat] = net
         first = (t.dealer + 1) % t.seats if t.declarer < 0 else t.declarer
         second = _after(t, first)
         third = _after(t, second)
@@ -187,9 +194,14 @@ def count(rows, procedures, seatings, tally):  # type: ignore[no-untyped-def]
             _raspas(y, t, players)
             kind = RASPAS_CLASS + t.level
         else:
-            kind = _contract(y, t, p, players[t.declarer], players, second, third)
+            kind = _contract(y, t, p, players[t.declarer], players, second, third, nets)
         y.class_deals[kind] += 1
-        _add_sheet(y.sheets[kind], t, first, second, third)
+        sheet = y.sheets[kind]
+        _add(sheet, 0, t, first, nets)
+        _add(sheet, 1, t, second, nets)
+        _add(sheet, 2, t, third, nets)
+        if t.seats == 4:
+            _add(sheet, 3, t, t.dealer, nets)
         if t.level > 1 and t.next_level == 1 and t.kind != K_RASPAS:
             y.exits[t.level, 0 if t.ended == E_PLAYED else 1 if t.ended == E_HALF else 2] += 1
         at = t.deal_no - 1

@@ -14,7 +14,9 @@ from engine import cards
 from engine.game import Game
 from engine.terms import Terms
 
-CASES = [(name, seats) for name in ("piter", "rostov", "vmk", "moscow", "sochi", "leningrad", "classic") for seats in (3, 4)] + [("skachki", 4)]
+CASES = [(name, seats) for name in ("piter", "rostov", "vmk", "moscow", "sochi", "leningrad", "classic") for seats in (3, 4)] + [
+    ("skachki", 4)
+]
 
 
 def terms(name: str = "piter", seats: int = 3, **options: Any) -> Terms:
@@ -43,7 +45,8 @@ def reshuffle_hidden(table: np.ndarray[Any, Any], seat: int, rng: random.Random)
     seats = int(t["seats"])
     looker = seats == 4 and seat == int(t["dealer"]) and int(t["looked"]) >= 0
     known = [
-        int(t["hands"][s]) if s == seat or (looker and s == int(t["looked"])) else int(t["shown"][s]) & int(t["hands"][s]) for s in range(seats)
+        int(t["hands"][s]) if s == seat or (looker and s == int(t["looked"])) else int(t["shown"][s]) & int(t["hands"][s])
+        for s in range(seats)
     ]
     hidden_talon = [k for k in range(2) if int(t["talon_up"][k]) < 0]
     hidden_discard = int(t["discard"]) if seat != int(t["declarer"]) else 0

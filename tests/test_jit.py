@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import jit
-from engine.jit import Plain, highbit, lowbit, plain, popcount, rule
+from engine.jit import highbit, lowbit, plain, popcount, rule
+from engine.plain import Plain
 from engine.table import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -113,10 +113,10 @@ def test_a_failing_bot_ends_its_own_pulka_only_and_is_named(how: str) -> None:
 
 
 def test_a_compiled_bot_that_raises_or_errs_is_reported() -> None:
-    def errs(v, r):  # type: ignore[no-untyped-def]
+    def errs(v, r):
         return 40 if v.deal_no == 1 else v.first_action + jit.lowbit(v.legal)
 
-    def raises(v, r):  # type: ignore[no-untyped-def]
+    def raises(v, r):
         if v.deal_no == 1:
             raise ValueError("no")
         return v.first_action + jit.lowbit(v.legal)
@@ -153,7 +153,7 @@ def test_random_says_and_plays_everything_that_the_rules_allow() -> None:
         orders.update(contract_text(c) for c in np.unique(rows["contract"][played]).tolist())
         discards |= int(np.bitwise_or.reduce(rows["discard"]))
 
-    def modest(v, r):  # type: ignore[no-untyped-def]
+    def modest(v, r):
         if v.phase == P_BID and v.deal_no % 2 == 0:  # uniform bids seldom stay at six
             return actions.BID + 1 if v.bid == 0 and v.legal & 2 else actions.PASS
         return random_bot.act(v, r)

@@ -39,8 +39,24 @@ def test_a_view_does_not_change_when_unknown_cards_are_reshuffled(name: str, sea
 def test_every_hidden_field_is_behind_the_public_part_and_shared_fields_have_the_same_places() -> None:
     public = [f[0] for f in PUBLIC]
     hidden = {f[0] for f in HIDDEN}
-    assert hidden == {"hands", "dealt", "talon", "discard", "key", "pulka", "limit", "finished", "fault", "bad", "stopped", "d_pool", "d_mountain", "d_whists"}
-    assert all(TABLE.fields[n] == VIEW.fields[n] for n in public)
+    assert hidden == {
+        "hands",
+        "dealt",
+        "talon",
+        "discard",
+        "key",
+        "pulka",
+        "limit",
+        "finished",
+        "fault",
+        "bad",
+        "stopped",
+        "d_pool",
+        "d_mountain",
+        "d_whists",
+    }
+    table, view = dict(TABLE.fields or {}), dict(VIEW.fields or {})
+    assert all(table[n] == view[n] for n in public)
     assert {f[0] for f in OWN}.isdisjoint(public)
 
 

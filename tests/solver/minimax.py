@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from engine.jit import rule
+from engine.jit import JIT, rule
 
 NOBODY = 3
+number = np.int64 if JIT else int  # keeps the compiler from making copies for constants
 
 
 @rule
@@ -15,14 +16,20 @@ def best_vector(h, trump, declarer, misere, player, played, led, winner, best, f
     trump 4: none; selfish 1: every seat minimises its own tricks, then maximises the next seat's, then the one after that's.
     """
     if played == 3:
-        won = 0 if winner == NOBODY else 1 << 4 * winner
+        won = number(0)
+        if winner != NOBODY:
+            won = number(1 << 4 * winner)
+        none, zero = number(-1), number(0)
         if talon_now and next_talon >= 0:
-            top = next_talon % 8 if takes else -1
-            return won + best_vector(h, trump, declarer, misere, first, 0, next_talon // 8, NOBODY, top, first, 1, -1, takes, selfish)
+            top = none
+            if takes:
+                top = next_talon % 8
+            led = next_talon // 8
+            return won + best_vector(h, trump, declarer, misere, first, zero, led, number(NOBODY), top, first, talon_now, none, takes, selfish)
         leader = first if talon_now else winner
         if h[0] == 0 and h[1] == 0 and h[2] == 0:
             return won
-        return won + best_vector(h, trump, declarer, misere, leader, 0, -1, leader, -1, leader, 0, -1, takes, selfish)
+        return won + best_vector(h, trump, declarer, misere, leader, zero, none, leader, none, leader, zero, none, takes, selfish)
     hand = h[player]
     has_led = False
     has_trump = False
@@ -32,8 +39,7 @@ def best_vector(h, trump, declarer, misere, player, played, led, winner, best, f
                 has_led = True
             if card // 8 == trump:
                 has_trump = True
-    found = -1
-    found_worth = 0
+    found, found_worth = number(-1), number(0)
     for card in range(32):
         if not hand >> card & 1:
             continue
@@ -42,7 +48,7 @@ def best_vector(h, trump, declarer, misere, player, played, led, winner, best, f
             continue
         # strength within the trick: trumps above the suit led above the rest; `best` is kept on the same scale
         the_led = suit if led < 0 else led
-        strength = -2
+        strength = number(-2)
         if suit == trump:
             strength = 100 + card % 8
         elif suit == the_led:
@@ -73,22 +79,22 @@ def solve(position, seat, selfish):  # type: ignore[no-untyped-def]
     h = np.zeros(3, dtype=np.int64)
     for k in range(3):
         h[k] = position.hands[k]
-    game = np.int64(position.game)
+    game = number(position.game)
     trump = min(game, 4)
-    first = np.int64(position.leader)
-    talon_now, next_talon = np.int64(position.talon[0]), np.int64(position.talon[1])
-    takes = np.int64(position.talon_takes)
-    led, winner, best, played = -1, first, -1, 0
+    first = number(position.leader)
+    talon_now, next_talon = number(position.talon[0]), number(position.talon[1])
+    takes = number(position.talon_takes)
+    led, winner, best, played = number(-1), first, number(-1), number(0)
     if talon_now >= 0:
-        led, winner = talon_now // 8, NOBODY
+        led, winner = talon_now // 8, number(NOBODY)
         if takes:
             best = talon_now % 8
     for k in range(2):
-        card = np.int64(position.table[k])
+        card = number(position.table[k])
         if card >= 0:
             if led < 0:
                 led = card // 8
-            strength = -2
+            strength = number(-2)
             if card // 8 == trump:
                 strength = 100 + card % 8
             elif card // 8 == led:
@@ -96,8 +102,9 @@ def solve(position, seat, selfish):  # type: ignore[no-untyped-def]
             if strength > best and strength >= 0:
                 winner, best = (first + k) % 3, strength
             played += 1
+    misere, on_talon = number(game == 5), number(talon_now >= 0)
     return best_vector(
-        h, trump, seat, 1 if game == 5 else 0, (first + played) % 3, played, led, winner, best, first, 1 if talon_now >= 0 else 0,
+        h, trump, seat, misere, (first + played) % 3, played, led, winner, best, first, on_talon,
         next_talon, takes, selfish,
     )  # fmt: skip
 
