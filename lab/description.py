@@ -123,8 +123,9 @@ def describe(given: Mapping[str, Any]) -> Description:
             raise UsageError(f"{key}: there is no such setting of a run; known: {', '.join(KEYS)}")
     if given.get("format", FORMAT) != FORMAT or given.get("version", VERSION) != VERSION:
         raise UsageError(f"format {given.get('format')!r}, version {given.get('version')!r}: this program reads {FORMAT}, version {VERSION}")
-    seats = _whole("seats", given.get("seats", 3), 3, 4)
+    seats = _whole("seats", given["seats"], 3, 4) if "seats" in given else None
     convention = _convention(given, seats)
+    seats = seats or convention.seats_allowed()[0]
     pulkas = _whole("pulkas", given.get("pulkas", 1000), 1, 10**12)
     described = Description(
         convention=convention,
@@ -154,7 +155,7 @@ def _block(given: Any, described: Description) -> int:
     return -(-wanted // sets) * sets
 
 
-def _convention(given: Mapping[str, Any], seats: int) -> Convention:
+def _convention(given: Mapping[str, Any], seats: int | None) -> Convention:
     name, options = given.get("convention", "piter"), given.get("options", {})
     if not isinstance(name, str):
         raise UsageError(f"convention: {name!r} is not a name or the path of a .toml file")
@@ -163,7 +164,7 @@ def _convention(given: Mapping[str, Any], seats: int) -> Convention:
     try:
         definition = given.get("definition")
         base = files.from_mapping(definition, name) if definition is not None else files.find(name)
-        chosen = catalogue.get(base, seats, options)
+        chosen = catalogue.get(base, seats or base.seats_allowed()[0], options)
     except ConventionError as error:
         raise UsageError(str(error)) from None
     wanted = given.get("convention_version", chosen.version)

@@ -21,7 +21,7 @@ from engine import cards, contracts
 
 LAYOUTS = math.comb(20, 10)
 SAMPLES = 20_000  # layouts before the talon
-DISCARD_SAMPLES = 400  # layouts for each of the 66 discards, the same for all
+DISCARD_SAMPLES = 1_000  # layouts for each of the 66 discards, the same for all
 Z95 = 1.959963984540054
 
 Progress = Callable[[int, int], None]  # done, of how many
@@ -141,7 +141,7 @@ def _chance(made: int, n: int, exact: bool) -> dict[str, Any]:
         return {"chance": share}
     middle = (share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
     half = Z95 / (1 + Z95**2 / n) * math.sqrt(share * (1 - share) / n + Z95**2 / (4 * n * n))
-    return {"chance": share, "ci95": [max(0.0, middle - half), min(1.0, middle + half)]}
+    return {"chance": share, "ci95": [middle - half if made else 0.0, middle + half if made < n else 1.0]}
 
 
 def _cache_file(key: dict[str, Any]) -> Path | None:

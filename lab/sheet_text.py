@@ -71,8 +71,8 @@ def _cell(point: tuple[float, float]) -> tuple[int, int]:
 
 def _lay(shape: Geometry, cell: Cell, head: list[Token], entries: list[Token], middle: tuple[int, int]) -> list[Line]:
     """The lines of one cell, in whole characters, with a blank beside every border."""
-    polygon = tuple(_exact(point) for point in shape.cells[cell])
-    top, bottom = min(y for _, y in polygon), max(y for _, y in polygon)
+    polygon = shape.cells[cell]
+    top, bottom = round(min(y for _, y in polygon)), round(max(y for _, y in polygon))
 
     def space(y: int) -> Room:
         found = room(polygon, y, y)
@@ -80,13 +80,9 @@ def _lay(shape: Geometry, cell: Cell, head: list[Token], entries: list[Token], m
             found = beside(found, (middle[0] - 1.0, middle[1] + 1.0))
         return found and (round(found[0]) + 2.0, round(found[1]) - 1.0)
 
-    rows = [(float(y), space(y)) for y in range(int(top) + 1, int(bottom))]
+    rows = [(float(y), space(y)) for y in range(top + 1, bottom)]
     center = sum(y for _, y in polygon) / len(polygon)
     return shortened(head, entries, lambda tokens: flow(tokens, rows, 1, len, center))
-
-
-def _exact(point: tuple[float, float]) -> tuple[float, float]:
-    return float(round(point[0])), float(round(point[1]))
 
 
 def drawing(sheet: Sheet, width: int) -> str:
@@ -100,11 +96,11 @@ def drawing(sheet: Sheet, width: int) -> str:
         canvas.line(start, end)
     target = f"( {sheet.target} )"
     at = round(shape.center[0]) - len(target) // 2
-    lang = sheet.lang
+    lang, most = sheet.lang, wide // 8 - 4  # of a name in the narrowest strip, with its colon and borders
     for cell in shape.cells:
         name = short(sheet.names[cell.seat], 12)
         if cell.kind == "whists":
-            head = [Token(word("on", lang)), Token(f"{short(sheet.tag(cell.on), 8)}:", space=True)]
+            head = [Token(word("on", lang)), Token(f"{short(sheet.tag(cell.on), most)}:", space=True)]
             entries = entry_tokens([sheet.whists[cell.seat][cell.on]])
         else:
             head = [Token(f"{word(cell.kind, lang)}:", space=True)]

@@ -20,7 +20,7 @@ def simulate(
     run: Annotated[Path | None, typer.Argument(help="A run as a .toml or .json file (a finished run's run.json is one); flags change it.")] = None,
     convention: Annotated[str | None, typer.Option(help="A convention's name or the path of a .toml file. [piter]")] = None,
     option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: an option of the convention; may be given several times.")] = None,
-    seats: Annotated[int | None, typer.Option(help="3 or 4. [3]")] = None,
+    seats: Annotated[int | None, typer.Option(help="3 or 4. [3, but 4 in skachki]")] = None,
     target: Annotated[int | None, typer.Option(help="The pool is played to so many points. [the convention's]")] = None,
     bots: Annotated[str | None, typer.Option(help="One bot for each seat, such as novice,random,random, or one for all. [novice]")] = None,
     pulkas: Annotated[int | None, typer.Option(help="How many pulkas. [1000]")] = None,

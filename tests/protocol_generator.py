@@ -100,7 +100,7 @@ def game(rng: Random, table: Table, seats: Seats, deal: Deal, level: int) -> Non
     contract = deal["contract"] = f"{level}{rng.choice('SCDHN')}"
     if rng.random() < 0.15 and (rules["throw_talon"] or rules["talon_return"]):
         deal["refused"] = True
-    if rules["quick_tricks"] and rng.random() < 0.5:
+    if rng.random() < (0.5 if rules["quick_tricks"] else 0.1):
         deal["talon"] = rng.choice(TALONS)
     if rules["forced_raspas"] and level >= 9 and rng.random() < 0.4:
         deal["overcalled_misere"] = True
@@ -148,7 +148,9 @@ def corrupted(rng: Random, protocol: dict[str, Any]) -> dict[str, Any]:
     seats = protocol["seats"]
     index = rng.randrange(len(deals))
     deal = deals[index]
-    how = rng.choice(("dealer", "tricks", "no tricks", "contract", "write", "refused", "raspas", "word", "second", "overcalled", "more", "declarer"))
+    how = rng.choice(
+        ("dealer", "tricks", "no tricks", "contract", "write", "refused", "raspas", "word", "second", "overcalled", "more", "declarer")
+    )
     if how == "dealer":
         deal["dealer"] = rng.randrange(seats)
     elif how == "tricks":

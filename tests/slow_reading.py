@@ -114,7 +114,7 @@ def kind_of(deal: Deal) -> str:
 def refuse_fields(deal: Deal, what: str, *names: str) -> None:
     """No such field belongs to such a deal."""
     for name in names:
-        if deal.get(name) is not None:
+        if deal.get(name) is not None and deal[name] is not False:  # `"refused": false` says nothing
             raise ValueError(f"{what} has no {name}")
 
 

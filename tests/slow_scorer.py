@@ -319,7 +319,7 @@ class Table:
 
     def write_made(self, game: Game, where: str) -> None:
         """The cost into the pool, or off the mountain (скачки: twice)."""
-        cost = COST[game.level]
+        cost: Number = COST[game.level]
         if where == "mountain":
             self.add_mountain(game.declarer, -cost * (2 if self.rules["write_off"] == "skachki" else 1))
             return

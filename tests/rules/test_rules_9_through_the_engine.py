@@ -17,7 +17,7 @@ from tests.rules import test_rules_9_4_raspas_states as states
 from tests.rules import test_rules_9_6_help as helping
 from tests.rules import test_rules_9_6_skachki as skachki
 from tests.rules.played import Unplayable, played
-from tests.rules.protocols import contract, protocol
+from tests.rules.protocols import before, contract, protocol
 from tests.slow_conventions import CONVENTIONS
 from tests.slow_scorer import score_protocol
 
@@ -84,7 +84,7 @@ def test_K8(name: str, short: int, price: int) -> None:
 @pytest.mark.parametrize("level", [8, 9, 10])
 @pytest.mark.parametrize("write", ["pool", "mountain"])
 def test_K9(level: int, write: str) -> None:
-    deals = [*skachki.before("skachki", 4, 2, 0), contract(4, 2, 3, f"{level}C", ("pass", "pass"), write=write)]
+    deals = [*before("skachki", 4, 2, 0), contract(4, 2, 3, f"{level}C", ("pass", "pass"), write=write)]
     assert played(protocol("skachki", 4, deals)) == score_protocol(protocol("skachki", 4, deals))
 
 
@@ -93,9 +93,9 @@ def test_random_protocols(convention: str, seats: int) -> None:
     """Deals that cards allow; a few need tricks for which no deck was found."""
     rng = Random(f"{convention} {seats}")
     agreed = 0
-    for _ in range(25):
+    for _ in range(12):
         options = random_options(rng, convention, seats)
-        drawn = random_protocol(rng, convention, seats, options, 8, rng.randint(3, 12))
+        drawn = random_protocol(rng, convention, seats, options, 6, rng.randint(3, 12))
         for deal in drawn["deals"]:
             deal.pop("second", None)  # at the table the second defender always whists second
         try:
@@ -104,4 +104,4 @@ def test_random_protocols(convention: str, seats: int) -> None:
             continue
         assert answer == score_protocol(drawn)
         agreed += 1
-    assert agreed >= 20
+    assert agreed >= 9

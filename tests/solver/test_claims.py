@@ -19,7 +19,7 @@ from engine.jit import JIT, plain
 from tests.solver import minimax
 from tests.solver.generate import random_positions
 
-SIZES = ((2, 1000), (3, 3000), (4, 4000), (5, 400)) if JIT else ((2, 60), (3, 30))
+SIZES = ((2, 1000), (3, 4000), (4, 4000)) if JIT else ((2, 60), (3, 30))
 SUIT, NO_TRUMP, MISERE = 0, 4, MISERE_GAME
 
 
