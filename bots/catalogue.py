@@ -56,21 +56,46 @@ def names() -> tuple[str, ...]:
     return tuple(BOTS)
 
 
-def load(spec: str, rules: np.ndarray[Any, Any]) -> Player:
-    """The player that `spec` means: a name, or `path/to/file.py:NAME` for a bot of one's own.
+def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None) -> Player:
+    """The player that `spec` means: a name, `path/to/file.py:NAME` for a bot of one's own, `exec:COMMAND` for a program (`bots.external`).
 
     `rules`: the convention's record, shape (1,), dtype `conventions.rules_record.RULES`; a bot's `view.rules` reads it.
     NAME in the file is a class with `act(view)` or `act_batch(views)` (made anew, without arguments, for every block), an
-    object with one of them (copied for every block), or a function `f(v, r)` under `engine.jit.rule`. Raises `BotError`.
+    object with one of them (copied for every block), or a function `f(v, r)` under `engine.jit.rule`. `seconds`: the time limit
+    for one decision of a bot that is not compiled (`bots.limits`). Raises `BotError`.
     """
+    from bots import external, limits
     from engine.batch import Player
 
+    seconds = limits.DECISION_SECONDS if seconds is None else seconds
     if spec in BOTS:
         return Player(spec, _address(spec, BOTS[spec].compiled()))
+    if spec.startswith(external.PREFIX):
+        try:
+            return Player(spec, None, external.policy_maker(spec, rules, seconds))
+        except ValueError as error:
+            raise BotError(f"bot {spec!r}: {error}") from None
     path, colon, name = spec.rpartition(":")
     if not colon or not path.endswith(".py") or not name:
-        raise BotError(f"bot {spec!r} is not known; allowed: {', '.join(BOTS)}, or FILE.py:NAME for a bot of your own")
-    return _player(spec, _attribute(spec, _module(spec, path), name), rules)
+        raise BotError(f"bot {spec!r} is not known; allowed: {', '.join(BOTS)}, exec:COMMAND, or FILE.py:NAME for a bot of your own")
+    player = _player(spec, _attribute(spec, _module(spec, path), name), rules)
+    return player if player.make_policy is None else attrs.evolve(player, make_policy=limits.limited(player.make_policy, seconds))
+
+
+def version_of(spec: str) -> str:
+    """A named bot's version; for a bot of one's own what tells one text of its file from another (a program's files, for `exec:`)."""
+    if spec in BOTS:
+        return BOTS[spec].version
+    if spec.startswith("exec:"):
+        from bots.external import files_of
+
+        files = files_of(spec)
+    else:
+        files = [Path(spec.rpartition(":")[0])]
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _module(spec: str, path: str) -> ModuleType:

@@ -219,9 +219,12 @@ def _read_contract(row: list[int], deal: Mapping[str, Any], rules: DealRules) ->
         row[KIND] = K_MISERE
         row[ENDED] = E_PLAYED
         row[MISERE_SAID] = 1
-        for name in ("defence", "second", "refused", "overcalled_misere"):
-            if deal.get(name):
+        for name in ("defence", "second"):
+            if deal.get(name) is not None:
                 raise ProtocolError(f"{name}: a misère has no such field")
+        for name in ("refused", "overcalled_misere"):
+            if _flag(deal, name):
+                raise ProtocolError(f"{name}: true is not allowed on a misère")
         _tricks(row, deal, rules, 0)
         return
     row[KIND] = K_GAME

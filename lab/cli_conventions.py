@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from lab.sheet import Sheet
 
 
-class Language(str, Enum):
+class Language(StrEnum):
     """What tables and sheets are labelled in."""
 
     en = "en"
@@ -35,6 +36,8 @@ def _opened(file: str) -> Iterator[IO[str]]:
     """The lines of a file or of standard input. Bytes that are no UTF-8 become text that no JSON parser takes, so that
     only their own line is refused."""
     if file == "-":
+        if sys.stdin is None:
+            raise UsageError("standard input is closed; name a file")
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="backslashreplace")  # type: ignore[union-attr]
         yield sys.stdin
         return
@@ -219,6 +222,7 @@ def _list(listed: list[Convention], lang: str, as_json: bool) -> int:
 
 def _show(chosen: Convention, base: Convention, seats: int | None, lang: str, as_json: bool) -> int:
     from conventions.catalogue import available_options, changed_options
+    from conventions.parameters import show
     from lab.conventions_text import option_tables, summary
 
     options = available_options(chosen, seats)
@@ -229,7 +233,7 @@ def _show(chosen: Convention, base: Convention, seats: int | None, lang: str, as
         _say(head | {"summary": summary(chosen, lang), "changed": changed, "options": rows})
         return 0
     print(f"{chosen.title or chosen.name} ({chosen.name}): {summary(chosen, lang)}")
-    for table in option_tables(options, set(changed), lang):
+    for table in option_tables(options, {key: show(getattr(base, key)) for key in changed}, lang, _width()):
         print()
         _print(table)
     return 0
@@ -245,16 +249,19 @@ def _compare(first: Convention, second: Convention, seats: int | None, lang: str
         rows = [{key: getattr(d, key) for key in ("name", "group", "help", "russian", "first", "second")} for d in differences]
         _say({"first": first.name, "second": second.name, "differences": rows})
     elif differences:
-        _print(compare_table(first, second, differences, lang))
+        _print(compare_table(first, second, differences, lang, _width()))
     else:
         print(same_text(first, second, lang))
     return 0
 
 
-def _print(table: Any) -> None:
-    """A table at the terminal's width, or at a generous one where the text goes into a file or a pipe; never cut off."""
-    import shutil
+def _width() -> int:
+    """The terminal's width, or a generous one where the text goes into a file or a pipe."""
+    return shutil.get_terminal_size((150, 24)).columns
 
+
+def _print(table: Any) -> None:
+    """A table in which long cells are broken into lines, never cut off."""
     from rich.console import Console
 
-    Console(width=shutil.get_terminal_size((150, 24)).columns).print(table)
+    Console(width=_width()).print(table)

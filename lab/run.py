@@ -76,9 +76,10 @@ class Run:
         if all(player.compiled is not None for player in self.setup.players):
             setup = attrs.evolve(self.setup, limit=1)
             counters = tally.new_tally()
-            batch.play_block(setup, 0, 1, lambda rows: self._count(rows, counters))
+            batch.play_block(setup, 0, 1, lambda rows: self.count(rows, counters))
 
-    def _count(self, rows: np.ndarray[Any, Any], counters: np.ndarray[Any, Any]) -> None:
+    def count(self, rows: np.ndarray[Any, Any], counters: np.ndarray[Any, Any]) -> None:
+        """Add finished deals of this run to a tally."""
         tally.count(jit.plain(rows), self.setup.terms.procedure, jit.plain(self._seatings), jit.plain(counters))
 
     def play(self, first: int, count: int) -> Played:
@@ -90,7 +91,7 @@ class Run:
         last = first + len(recorded)
 
         def on_deals(rows: np.ndarray[Any, Any]) -> None:
-            self._count(rows, counters)
+            self.count(rows, counters)
             if description.deals:
                 kept.append(rows.copy())
             if recorded:

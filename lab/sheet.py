@@ -73,10 +73,13 @@ def number_text(value: Any) -> str:
     return f"−{text}" if value < 0 else text
 
 
+def _printable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable()).strip()
+
+
 def clean_names(players: Sequence[str] | None, seats: int, lang: str) -> tuple[str, ...]:
     """One printable name a seat; where there is none, the number of the seat."""
-    names = players or [""] * seats
-    shown = ("".join(c for c in name if c.isprintable()).strip()[:24] for name in names)
+    shown = (_printable(name)[:24] for name in players or [""] * seats)
     return tuple(name or f"{word('seat', lang)} {seat}" for seat, name in enumerate(shown))
 
 
@@ -243,8 +246,9 @@ def draw_up(
         return sum((Fraction(w[place][seat]) for w in written), Fraction(0))
 
     whists = [[sum((Fraction(w["whists"][a][b]) for w in written), Fraction(0)) for b in everybody] for a in everybody]
+    title = _printable(convention.title)
     return Sheet(
-        title=f"{convention.title} ({convention.name})" if convention.title else convention.name,
+        title=f"{title} ({convention.name})" if title else convention.name,
         target=target,
         names=clean_names(players, seats, lang),
         lang=lang,
@@ -278,9 +282,7 @@ def sheet_of_protocol(content: Any, lang: str = "en") -> tuple[Sheet, dict[str, 
         DealLine(names[deal["dealer"]], played_text(deal, names, lang), written_text(wrote, names, lang), semester)
         for deal, wrote, semester in zip(deals, answer["deals"], semester_of, strict=True)
     ]
-    drawn = draw_up(
-        convention, target, names, seats, answer["deals"], semester_of, answer["finished"], lang, answer["raspas_level"], lines
-    )
+    drawn = draw_up(convention, target, names, seats, answer["deals"], semester_of, answer["finished"], lang, answer["raspas_level"], lines)
     return drawn, answer
 
 
@@ -299,9 +301,7 @@ def _semesters(scorer: Any, target: int, deals: Sequence[Any]) -> list[int]:
     def next_semester(count: int) -> int:
         tables, written = new_tables(1), np.zeros((max(count, 1), 24), dtype=np.int64)
         terms = scorer.terms
-        protocol.run_deals(
-            plain(tables), terms.procedure, terms.scorer_number, terms.pointer, plain(rows), plain(written), count, target
-        )
+        protocol.run_deals(plain(tables), terms.procedure, terms.scorer_number, terms.pointer, plain(rows), plain(written), count, target)
         return int(tables["next_semester"][0])
 
     # the first deal of each semester but the first: the smallest number of deals after which it comes
@@ -344,7 +344,9 @@ def written_text(wrote: Any, names: Sequence[str], lang: str) -> str:
     """What a deal wrote, in words."""
     parts = []
     for seat, name in enumerate(names):
-        entries = [f"{word(place, lang)} {number_text(wrote[place][seat])}" for place in ("pool", "mountain") if Fraction(wrote[place][seat])]
+        entries = [
+            f"{word(place, lang)} {number_text(wrote[place][seat])}" for place in ("pool", "mountain") if Fraction(wrote[place][seat])
+        ]
         on = [f"{number_text(w)} {word('on', lang)} {names[b]}" for b, w in enumerate(wrote["whists"][seat]) if Fraction(w)]
         if on:
             entries.append(f"{word('whists', lang)} {', '.join(on)}")

@@ -17,7 +17,7 @@ Room = tuple[float, float] | None  # from the left x to the right x
 
 SIDES = {3: ("bottom", "left", "right"), 4: ("bottom", "left", "top", "right")}
 # the opponents on whom a side's whist strip is split: left to right, at the left and right side from the bottom up
-_ORDER = {
+_ORDER: dict[int, dict[str, tuple[str, ...]]] = {
     3: {"bottom": ("left", "right"), "left": ("bottom", "right"), "right": ("bottom", "left")},
     4: {
         "bottom": ("left", "top", "right"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from xml.sax.saxutils import escape
 
 from lab.sheet import Sheet, Table, short, word

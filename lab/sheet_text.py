@@ -60,7 +60,10 @@ class _Canvas:
             self.signs[x + k, y] = sign
 
     def lines(self) -> list[str]:
-        boxes = {place: _BOXES.get(tuple(map(int, joins)), "─" if joins[1] or joins[3] else "│") for place, joins in self.joins.items()}  # type: ignore[call-overload]
+        boxes = {
+            (x, y): _BOXES.get((north, east, south, west), "─" if east or west else "│")
+            for (x, y), (north, east, south, west) in self.joins.items()
+        }
         drawn = boxes | self.signs
         return ["".join(drawn.get((x, y), " ") for x in range(self.width + 1)).rstrip() for y in range(self.height + 1)]
 
@@ -86,7 +89,7 @@ def _lay(shape: Geometry, cell: Cell, head: list[Token], entries: list[Token], m
 
 
 def drawing(sheet: Sheet, width: int) -> str:
-    """The crossed rectangle, at most `width` characters wide (but no narrower than 72): mountain, pool and whists from the middle outwards."""
+    """The crossed rectangle, at most `width` characters wide, but no narrower than 72."""
     wide = max(_NARROW, min(_WIDE, width)) - 1
     wide -= wide % 2
     high = 2 * round(wide * (0.20 if sheet.seats == 4 else 0.18))

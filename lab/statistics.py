@@ -19,7 +19,7 @@ from conventions.settlement import DENOMINATOR
 
 Columns = dict[str, np.ndarray[Any, Any]]
 
-_T = (12.706204736, 4.302652730, 3.182446305, 2.776445105)  # 97.5 % points of Student's t with 1 … 4 degrees of freedom
+_T = (12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836, 2.446911849)  # 97.5 % points, 1 … 6 degrees of freedom
 
 
 def t_975(freedom: int) -> float:
@@ -28,7 +28,7 @@ def t_975(freedom: int) -> float:
         raise ValueError("an interval needs two units at least")
     if freedom <= len(_T):
         return _T[freedom - 1]
-    # Cornish and Fisher's expansion about the normal point: to four digits from five degrees on
+    # Cornish and Fisher's expansion about the normal point: to four digits from seven degrees on
     z = NormalDist().inv_cdf(0.975)
     terms = (
         (z**3 + z) / 4,

@@ -7,13 +7,15 @@ by role; because settlement is linear, settling such a sum gives the exact value
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from engine import contracts, jit
+from conventions import settlement
+from engine import contracts
 from engine.jit import rule, rule_inline
-from engine.table import E_GAVE_UP, E_HALF, E_PLAYED, K_GAME, K_MISERE, K_RASPAS
+from engine.table import E_GAVE_UP, E_HALF, E_PLAYED, K_GAME, K_MISERE, K_RASPAS, UNIT
 
 # what became of a contract
 MADE = 0  # played, and made
@@ -92,6 +94,16 @@ def from_sparse(pairs: Iterable[int]) -> np.ndarray[Any, Any]:
     tally = new_tally()
     tally.view(np.int64)[numbers[:, 0]] = numbers[:, 1]
     return tally
+
+
+def worth(sheet: np.ndarray[Any, Any], seats: int, pool_worth: int, mountain_worth: int) -> list[Fraction]:
+    """What a summed sheet (shape (roles, 3)) is worth to each role, in whists: exact, because settlement is linear.
+
+    Which role wrote whists on which does not matter to a settlement, only what each wrote less what was written on it.
+    """
+    pool, mountain, net = ([Fraction(int(v), UNIT) for v in column[:seats]] for column in sheet.T)
+    whists = [[net[a] if a and not b else Fraction(0) for b in range(seats)] for a in range(seats)]
+    return settlement.settle(pool, mountain, whists, pool_worth, mountain_worth)
 
 
 @rule_inline

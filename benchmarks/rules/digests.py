@@ -17,7 +17,6 @@ from conventions.catalogue import PRESETS
 from conventions.settlement import DENOMINATOR
 from engine.batch import Setup
 from engine.record import deal_record, exact, from_sixths
-from engine.table import UNIT
 
 Array = np.ndarray[Any, Any]
 
@@ -160,5 +159,3 @@ def _sheets(case: Case, kept: Array, played: Played, at: int) -> list[str]:
         told.append("  Every entry is as it was: the words, the cards or what is carried to the next deal differ.")
     return told
 
-
-assert UNIT == 6  # what the kept entries count in

@@ -1,10 +1,9 @@
 """Compiled: what a finished deal amounts to as one number, following a line of actions, counting continuations."""
 
-import numpy as np
-
+from engine import actions as words_of
 from engine import machine, pulka, rng
 from engine.jit import lowbit, popcount, rule
-from engine.table import P_DEAL, P_OVER
+from engine.table import P_DEAL, P_OVER, P_TALON
 from engine.view import copy_table
 
 
@@ -55,17 +54,25 @@ def fingerprints(rows, checks, entries, at):  # type: ignore[no-untyped-def]
 
 
 @rule
-def follow(tables, procedures, scorer, rules, decks, actions, out):  # type: ignore[no-untyped-def]
-    """Open a pulka at table 0 (seat 0 deals, target `out[0]`) and say `actions`, dealing `decks` in turn.
+def follow(tables, procedures, scorer, rules, decks, actions, target):  # type: ignore[no-untyped-def]
+    """Open a pulka at table 0 (seat 0 deals, `target` points) and say `actions`, dealing `decks` in turn.
 
-    Returns how many actions were said: fewer than all where one is illegal. A deck is dealt as soon as a deal is over.
+    Returns how many actions were said: fewer than all where one is illegal. A deck is dealt as soon as a deal is over. `take` is
+    said where it is asked for and not told, and passed over where it is told and not asked for.
     """
     t = tables[0]
     p = procedures[0]
-    pulka.begin(t, p, 0, out[0], 0, 0, 0)
+    pulka.begin(t, p, 0, target, 0, 0, 0)
     machine.deal(t, p, decks[0])
     for k in range(len(actions)):
         action = actions[k]
+        if t.phase == P_TALON:
+            if action != words_of.REFUSE and action != words_of.GIVE_UP:
+                machine.apply(t, p, scorer, rules, words_of.TAKE)
+                if action == words_of.TAKE:
+                    continue
+        elif action == words_of.TAKE:
+            continue
         if not machine.is_legal(t, machine.legal(t, p), action):
             return k
         machine.apply(t, p, scorer, rules, action)
@@ -101,4 +108,3 @@ def perft(tables, procedures, scorer, rules, decks, masks, counts):  # type: ign
             machine.deal(t, p, decks[t.deal_no])
         ply += 1
         masks[ply] = machine.legal(t, p)
-    return np.int64(counts[depth - 1])

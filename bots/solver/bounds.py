@@ -119,6 +119,8 @@ def misere_bounds(low, leader, rest):  # type: ignore[no-untyped-def]
             lower = rest
         elif low >> EXITS & SUITS_MASK == 0:
             lower = 1
+        else:
+            upper = min(upper, rest - 1)
     else:
         if safe == 4:
             upper = 0
@@ -126,4 +128,6 @@ def misere_bounds(low, leader, rest):  # type: ignore[no-untyped-def]
             lower = rest
         elif low >> CATCHES1 + (leader - 1) * CATCHES_STEP & SUITS_MASK:
             lower = 1
+        else:
+            upper = min(upper, rest - 1)
     return lower, upper

@@ -180,7 +180,7 @@ def answer(workspace, positions, mode, targets, begin, end, out):  # type: ignor
     are at least `targets[i]`, else 0; MOVES: `out[i, card]` is his tricks after each legal card, -1 for cards that are not legal.
     """
     w = workspace[0]
-    guess = -1
+    guess, before = number(0), number(0)
     for i in range(begin, end):
         p = positions[i]
         game = number(p.game)
@@ -218,8 +218,9 @@ def answer(workspace, positions, mode, targets, begin, end, out):  # type: ignor
         most = popcount(hand)
         if p.guess >= 0:
             guess = number(p.guess)
-        if guess < 0 or guess > most:
-            guess = most // 2
+        elif h0 != before:  # the same hand as in the position before has a like value
+            guess = most * (4 if kind == SUIT else 5 if kind == MISERE else 2) // 10
+        before = h0
 
         if mode == AT_LEAST:
             out[i, 0] = play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, number(targets[i]))

@@ -131,6 +131,11 @@ def test_finished_and_the_deal_after_it() -> None:
         ([SIX | {"contract": "6S", "defence": {"2": "whist", "0": "pass"}}], "under Stalingrad both defenders"),
         ([SIX | {"contract": "10C"}], "defence: a ten is not whisted here but checked"),
         ([SIX | {"contract": "misere"}], "defence: a misère has no such field"),
+        ([{"dealer": 0, "contract": "misere", "declarer": 1, "tricks": [5, 0, 5], "second": 0}], "second: a misère has no such field"),
+        (
+            [{"dealer": 0, "contract": "misere", "declarer": 1, "tricks": [5, 0, 5], "refused": True}],
+            "refused: true is not allowed on a misère",
+        ),
         ([SIX | {"refused": True}], "refused: true is not allowed here"),
         ([SIX | {"refused": 1}], "refused: 1 is not allowed; allowed: true or false"),
         ([SIX | {"overcalled_misere": True}], "overcalled_misere: 6C does not beat misère"),
