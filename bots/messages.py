@@ -24,7 +24,8 @@ def greeting(rules: np.ndarray[Any, Any]) -> dict[str, Any]:
     from conventions.catalogue import PRESETS
 
     seats = int(rules["seats"][0])
-    same = (name for name, preset in PRESETS.items() if seats in preset.seats_allowed() and preset.compile(seats).tobytes() == rules.tobytes())
+    presets = {name: preset.compile(seats) for name, preset in PRESETS.items() if seats in preset.seats_allowed()}
+    same = (name for name, compiled in presets.items() if compiled.tobytes() == rules.tobytes())
     return {
         "hello": "preferans",
         "version": VERSION,

@@ -105,7 +105,7 @@ def read_option(convention: Convention, option: str, value: Any, seats: int | No
         raise ConventionError(f"option {option}: {show(value)} is not allowed in {convention.name}: there it is always {show(current)}")
     if option not in convention.fixed and option in convention.choices and read not in convention.choices[option]:
         raise ConventionError(f"option {option}: {show(value)} is not allowed in {convention.name}; allowed: {allowed(convention, option)}")
-    if seats == 3 and option in _FOUR_SEATS and read:
+    if seats == 3 and option in _FOUR_SEATS and read and read != current:
         raise ConventionError(f"option {option}: {show(value)} is not allowed with 3 seats: nobody sits on the talon; allowed: false")
     return read
 

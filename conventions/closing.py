@@ -1,9 +1,10 @@
 """Full pools: help («американская помощь», `docs/rules.md` 7.3), write-offs (7.4) and the prizes of Скачки (7.6)."""
 
 from conventions.sheet import add_mountain, add_pool, add_whists
+from engine import pulka
 from engine.contracts import LEVEL
 from engine.jit import rule_inline
-from engine.table import C_MOUNTAIN, E_GAVE_UP, E_PLAYED, E_UNPLAYED, K_MISERE, K_RASPAS, UNIT
+from engine.table import C_MOUNTAIN, E_UNPLAYED, K_MISERE, K_RASPAS, UNIT
 
 
 @rule_inline
@@ -77,13 +78,10 @@ def choosers(t, r):
                 if gets_zero_bonus(t, r, seat):
                     mask |= 1 << seat
         return mask
-    if t.ended == E_GAVE_UP:
-        return 0
+    made = pulka.short_by(t) <= 0
     if t.kind == K_MISERE:
-        made = t.tricks[t.declarer] == 0
         unwhisted = r.write_off_from != 0
     else:
-        made = t.ended != E_PLAYED or t.tricks[t.declarer] >= LEVEL[t.contract]
         nobody = t.ended == E_UNPLAYED or t.checked != 0
         unwhisted = r.write_off_from != 0 and nobody and LEVEL[t.contract] >= r.write_off_from
     if made and (unwhisted or (r.write_off_closed != 0 and is_full(t, t.declarer))):

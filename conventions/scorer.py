@@ -8,6 +8,7 @@ from __future__ import annotations
 from conventions import rules_record
 from conventions.closing import choosers, gets_zero_bonus, prizes, write_made, write_pool
 from conventions.sheet import add_mountain, add_whists, clear
+from engine import pulka, seats
 from engine.cards import ACE, KING, QUEEN
 from engine.contracts import LEVEL
 from engine.jit import rule, rule_inline
@@ -29,14 +30,6 @@ from engine.table import (
 
 _RETURN = rules_record.REFUSAL_RETURN
 _SHARES, _SECOND, _BOTH = rules_record.BY_SHARES, rules_record.BY_SECOND, rules_record.BY_BOTH
-
-
-@rule_inline
-def _after(t, seat):
-    seat = (seat + 1) % t.seats
-    if t.seats == 4 and seat == t.dealer:
-        seat = (seat + 1) % t.seats
-    return seat
 
 
 @rule_inline
@@ -146,17 +139,17 @@ def _game(t, r):
     _talon(t, r)
     if t.ended == E_GAVE_UP:
         given_up = LEVEL[t.bid] - 6
-        add_mountain(t, declarer, r.give_up_tricks * r.undertrick[given_up] * UNIT)
+        add_mountain(t, declarer, pulka.short_by(t) * r.undertrick[given_up] * UNIT)
         return
     set_whisters = 0
-    first = _after(t, declarer)
-    second = _after(t, first)
+    first = seats.after(t, declarer)
+    second = seats.after(t, first)
     if t.ended == E_PLAYED:
         whister = -1
         for seat in range(t.seats):
             if t.defence[seat] == D_WHIST:
                 whister = seat
-        short = level + 6 - t.tricks[declarer]
+        short = pulka.short_by(t)
         if short > 0:
             _set_declarer(t, r, first, second, whister, short)
             return
@@ -172,7 +165,7 @@ def _game(t, r):
 @rule_inline
 def _misere(t, r):
     """Misère (мизер): nothing but the declarer's pool or mountain (8.1)."""
-    taken = t.tricks[t.declarer]
+    taken = pulka.short_by(t)
     if taken == 0:
         write_made(t, r, r.misere_made, 0)
     else:
@@ -188,7 +181,7 @@ def _raspas_to_mountain(t, r):
         struck = 10
         for seat in range(t.seats):
             # a talon-sitter whose cards stay closed cannot take tricks
-            if t.seats == 3 or seat != t.dealer or r.raspas_talon != 0:
+            if seats.is_active(t, seat) or r.raspas_talon != 0:
                 struck = min(struck, t.tricks[seat])
     for seat in range(t.seats):
         charged = t.tricks[seat] - struck
@@ -201,16 +194,16 @@ def _raspas_to_whists(t, r):
     """Raspas to whists (6.6): who took fewest writes on the others; two who tie share what the third lost."""
     fewest = 10
     for seat in range(t.seats):
-        if t.seats == 3 or seat != t.dealer:
+        if seats.is_active(t, seat):
             fewest = min(fewest, t.tricks[seat])
     winners = 0
     for seat in range(t.seats):
-        if (t.seats == 3 or seat != t.dealer) and t.tricks[seat] == fewest:
+        if seats.is_active(t, seat) and t.tricks[seat] == fewest:
             winners += 1
     for seat in range(t.seats):
-        if (t.seats == 3 or seat != t.dealer) and t.tricks[seat] == fewest:
+        if seats.is_active(t, seat) and t.tricks[seat] == fewest:
             for other in range(t.seats):
-                if (t.seats == 3 or other != t.dealer) and t.tricks[other] != fewest:
+                if seats.is_active(t, other) and t.tricks[other] != fewest:
                     add_whists(t, seat, other, t.tricks[other] * r.raspas_whists * UNIT // winners)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lab.errors import LabError, UsageError
+from lab.lines import opened, say
 
 if TYPE_CHECKING:
     from conventions.convention import Convention
@@ -31,35 +30,12 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON o
 LanguageOption = Annotated[Language, typer.Option(help="Labels in English or Russian.")]
 
 
-@contextmanager
-def _opened(file: str) -> Iterator[IO[str]]:
-    """The lines of a file or of standard input. Bytes that are no UTF-8 become text that no JSON parser takes, so that
-    only their own line is refused."""
-    if file == "-":
-        if sys.stdin is None:
-            raise UsageError("standard input is closed; name a file")
-        sys.stdin.reconfigure(encoding="utf-8-sig", errors="backslashreplace")  # type: ignore[union-attr]
-        yield sys.stdin
-        return
-    try:
-        with Path(file).open(encoding="utf-8-sig", errors="backslashreplace") as lines:
-            yield lines
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror or error}") from None
-
-
-def _say(answer: Any) -> None:
-    """One line of JSON; half a character from a JSON escape goes out as it came."""
-    text = json.dumps(answer, ensure_ascii=False)
-    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
-
-
 def _answered(answers: Iterator[dict[str, Any]], as_json: bool, show: Callable[[dict[str, Any]], None]) -> tuple[int, int]:
     """Print every answer; how many there were, and how many of them were errors."""
     count = faults = 0
     for answer in answers:
         if as_json:
-            _say(answer.get("answer", answer))
+            say(answer.get("answer", answer))
         elif "error" in answer:
             print(f"line {answer['line']}: {answer['error']}".encode("utf-8", "backslashreplace").decode("utf-8"))
         else:
@@ -96,7 +72,7 @@ def score(
 
         print_sheet(answer["sheet"])
 
-    with _opened(file) as lines:
+    with opened(file) as lines:
         if svg is None:
             answers = score_protocols(lines) if as_json else each_line(lines, drawn)
             count, faults = _answered(answers, as_json, show)
@@ -149,7 +125,7 @@ def settle(
 
         print(settlement_text(answer["tables"]))
 
-    with _opened(file) as lines:
+    with opened(file) as lines:
         count, faults = _answered(settle_sheets(lines) if as_json else each_line(lines, settled), as_json, show)
     if not count and not as_json:
         raise LabError(f"{file} holds no sheet")
@@ -214,7 +190,7 @@ def _list(listed: list[Convention], lang: str, as_json: bool) -> int:
 
     if as_json:
         for c in listed:
-            _say({"name": c.name, "title": c.title, "seats": list(c.seats_allowed()), "version": c.version, "summary": summary(c, lang)})
+            say({"name": c.name, "title": c.title, "seats": list(c.seats_allowed()), "version": c.version, "summary": summary(c, lang)})
     else:
         _print(list_table(listed, lang))
     return 0
@@ -230,7 +206,7 @@ def _show(chosen: Convention, base: Convention, seats: int | None, lang: str, as
     if as_json:
         rows = [{key: getattr(o, key) for key in ("name", "group", "default", "allowed", "help", "russian", "offered")} for o in options]
         head = {"name": chosen.name, "title": chosen.title, "seats": list(chosen.seats_allowed()), "version": chosen.version}
-        _say(head | {"summary": summary(chosen, lang), "changed": changed, "options": rows})
+        say(head | {"summary": summary(chosen, lang), "changed": changed, "options": rows})
         return 0
     print(f"{chosen.title or chosen.name} ({chosen.name}): {summary(chosen, lang)}")
     for table in option_tables(options, {key: show(getattr(base, key)) for key in changed}, lang, _width()):
@@ -247,7 +223,7 @@ def _compare(first: Convention, second: Convention, seats: int | None, lang: str
     differences = [d for d in catalogue.compare(first, second) if d.name in known]
     if as_json:
         rows = [{key: getattr(d, key) for key in ("name", "group", "help", "russian", "first", "second")} for d in differences]
-        _say({"first": first.name, "second": second.name, "differences": rows})
+        say({"first": first.name, "second": second.name, "differences": rows})
     elif differences:
         _print(compare_table(first, second, differences, lang, _width()))
     else:

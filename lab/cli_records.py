@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from engine.record import exact
 from lab.errors import LabError, UsageError
-from lab.lines import each_line
+from lab.lines import each_line, opened, say
 
 FileArgument = Annotated[str, typer.Argument(help="A file of records, JSON Lines, one pulka a line; - reads standard input.")]
-
-
-@contextmanager
-def opened(file: str) -> Iterator[IO[str]]:
-    """The lines of a file or of standard input; one sentence if it cannot be read."""
-    if file == "-":
-        yield sys.stdin
-        return
-    try:
-        with Path(file).open(encoding="utf-8") as lines:
-            yield lines
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{file} is not a UTF-8 text") from None
 
 
 def _answer(value: Any) -> dict[str, Any]:
@@ -59,7 +39,7 @@ def replay(
             deals += answer.get("deals", 0)
             faults += "error" in answer
             if as_json:
-                print(json.dumps(answer, ensure_ascii=False))
+                say(answer)
             elif "error" in answer:
                 print(f"pulka {number}: {answer['error']}")
     if not as_json:

@@ -118,7 +118,7 @@ def option_tables(options: Sequence[Option], defaults: Mapping[str, str], lang: 
         for o in listed:
             value = f"{o.default} ({_word(('not', 'не'), lang)} {defaults[o.name]})" if o.name in defaults else o.default
             allowed = allowed_text(o.allowed, lang)
-            cells = (o.name, value, allowed, o.russian) if lang == "ru" else (o.name, value, allowed, o.help, o.russian)
+            cells: tuple[str, ...] = (o.name, value, allowed, o.russian) if lang == "ru" else (o.name, value, allowed, o.help, o.russian)
             if narrow:
                 meaning = o.russian if lang == "ru" else f"{o.help} ({o.russian})"
                 cells = (o.name, value, f"{meaning}: {allowed}")

@@ -126,7 +126,7 @@ class Directory:
         if resume and not known:
             raise UsageError(f"{path} holds no run that could be resumed: leave --resume out to begin one")
         try:
-            (path / PARTS).mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True)
             if not known:
                 write_whole(path / RUN, _json(description))
             self._manifest = (path / MANIFEST).open("a+b", buffering=0)
@@ -138,6 +138,10 @@ class Directory:
             raise UsageError(f"{path}: another process is writing this run; wait for it or choose another directory") from None
         if known:
             self._take_up()
+        if self.complete:
+            shutil.rmtree(path / PARTS, ignore_errors=True)  # a sudden end came just before this
+        else:
+            (path / PARTS).mkdir(exist_ok=True)
 
     @property
     def done(self) -> int:
@@ -163,7 +167,7 @@ class Directory:
         if not self.complete:
             self._manifest.truncate(good)
             kept = {file for part in self.parts for file, _ in part.files.values()}
-            for path in (self.path / PARTS).iterdir():
+            for path in (self.path / PARTS).glob("*"):
                 if f"{PARTS}/{path.name}" not in kept:
                     path.unlink()
 
@@ -267,7 +271,7 @@ def _known_run(path: Path, description: dict[str, Any]) -> bool:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     if text is None:
-        if held and held != [PARTS]:
+        if held:
             raise UsageError(f"{path} is not empty and holds no run: choose an empty directory or a new one")
         return False
     try:

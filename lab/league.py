@@ -117,7 +117,7 @@ def _balanced(bots: int, seats: int, most: int) -> tuple[tuple[int, ...], ...]:
         new, new_apart = met + Counter(d for d, _ in mine), apart + Counter(mine)
         return sum(n * n for n in new.values()), sum(n * n for n in new_apart.values())
 
-    while len(chosen) < max(1, most // (bots * seats)):
+    while len(chosen) < min(len(tables), max(1, most // (bots * seats))):
         best = min((table for table in tables if table not in chosen), key=cost)
         chosen.append(best)
         for i, j in pairs:

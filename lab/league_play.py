@@ -133,6 +133,7 @@ class Players:
 
         block = batch.play_block(self.setup, first * ways, count * ways, count_tricks if league.raspas else None)
         tables, rules = block.tables, self.setup.terms.rules
+        results = settlement.settle_tables(tables, int(rules["pool_worth"][0]), int(rules["mountain_worth"][0]))
         failures: list[list[dict[str, Any]]] = [[] for _ in range(count)]
         for failure in sorted(block.failures, key=lambda f: f.pulka):
             failures[failure.pulka // ways - first].append(self._failure(failure))
@@ -140,7 +141,7 @@ class Players:
         shape = (count, ways)
         return Sets(
             first,
-            settlement.settle_tables(tables, int(rules["pool_worth"][0]), int(rules["mountain_worth"][0]))[:, :seats].reshape(*shape, seats),
+            results[:, :seats].reshape(*shape, seats),
             tables["deal_no"].astype(np.int64).reshape(shape),
             ((tables["finished"] == 0) & ~failed).reshape(shape),
             failed.reshape(shape),
@@ -161,5 +162,3 @@ class Players:
             "reason": failure.reason,
             "view": text.from_seat(failure.view[0]),
         }
-
-

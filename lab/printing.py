@@ -61,8 +61,14 @@ def _number(value: float | None, sign: bool = False) -> str:
     return f"{value:{'+' if sign else ''},.{places}f}"
 
 
-def _with_interval(value: float, ci95: list[float] | None) -> str:
+def _whole(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"
+
+
+def _with_interval(value: float | None, ci95: list[float] | None) -> str:
     """A mean and half its interval, which is symmetric."""
+    if value is None:
+        return "–"
     half = f"± {_number((ci95[1] - ci95[0]) / 2)}" if ci95 else "(one pulka: no interval)"
     return f"{_number(value, True)} {half}"
 
@@ -82,8 +88,8 @@ def _standings(summary: dict[str, Any]) -> Table:
             f"{name} at every seat: the mean is 0 by construction; what one seat wins or loses in a pulka, in whists",
             "deviation", "smallest", "1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "largest",
         )  # fmt: skip
-        quantiles = [f"{v:,}" for v in bot["quantiles"].values()]
-        table.add_row(_number(bot["seat_deviation"]), f"{bot['min']:,}", *quantiles, f"{bot['max']:,}")
+        spread = [bot["min"], *bot["quantiles"].values(), bot["max"]]
+        table.add_row(_number(bot["seat_deviation"]), *map(_whole, spread))
         return table
     unit = "pulka" if summary["unit"] == "pulka" else "duplicate set"
     table = _table(f"Whists, with 95 % intervals by {unit}", "bot", "a pulka", "per 100 deals", "deviation", "1 seat in 20 below", "above")
@@ -93,8 +99,8 @@ def _standings(summary: dict[str, Any]) -> Table:
             _with_interval(bot["mean"], bot["ci95"]),
             _with_interval(bot["per_100_deals"], bot["per_100_deals_ci95"]),
             _number(bot["deviation"]),
-            f"{bot['quantiles']['0.05']:,}",
-            f"{bot['quantiles']['0.95']:,}",
+            _whole(bot["quantiles"]["0.05"]),
+            _whole(bot["quantiles"]["0.95"]),
         )
     return table
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -12,8 +11,7 @@ from conventions import files, settlement
 from conventions.catalogue import get, names
 from conventions.convention import Convention
 from conventions.parameters import ConventionError
-
-Answer = dict[str, Any]
+from lab.lines import Answer, each_line
 
 
 @functools.lru_cache(maxsize=256)
@@ -38,45 +36,6 @@ def find_convention(name: Any, seats: int | None = None, options: Any = None) ->
     return _with_options(name, seats, tuple((option, value, type(value)) for option, value in (options or {}).items()))
 
 
-def _each_line(lines: Iterable[str], answer: Callable[[Any], Answer]) -> Iterator[Answer]:
-    """An answer per line, in order; a bad line gets `{"error": ..., "line": N}`. A blank line at the very end is no line."""
-    blank: list[int] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            blank.append(number)
-            continue
-        yield from ({"error": "the line is empty; it should hold one JSON object", "line": n} for n in blank)
-        blank.clear()
-        try:
-            yield answer(_parse(line))
-        except ValueError as error:  # ConventionError, ProtocolError and the like
-            yield {"error": str(error), "line": number}
-    yield from ({"error": "the line is empty; it should hold one JSON object", "line": n} for n in blank[:-1])
-
-
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is not a number that JSON allows")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys are all different."""
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} stands twice in one object")
-    return content
-
-
-def _parse(line: str) -> Any:
-    try:
-        return json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_unique)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"the line is not JSON: {error.msg} at character {error.pos + 1}") from None
-    except RecursionError:
-        raise ValueError("the line is not a protocol: it is nested too deeply") from None
-
-
 def score_protocols(lines: Iterable[str]) -> Iterator[Answer]:
     """Protocols -> what each deal wrote, the sheet, the raspas level, whether the pulka is over, and the result."""
     from conventions import protocol  # compiles, which `settle` and `--help` need not wait for
@@ -87,7 +46,7 @@ def score_protocols(lines: Iterable[str]) -> Iterator[Answer]:
         convention, seats, target, deals = protocol.check_protocol(content, find_convention)
         return protocol.score_deals(scorer_of(convention, seats), target, deals)
 
-    return _each_line(lines, answer)
+    return each_line(lines, answer)
 
 
 def _numbers(value: Any, name: str) -> list[Fraction]:
@@ -154,4 +113,4 @@ def settle_sheet(sheet: Any) -> Answer:
 
 def settle_sheets(lines: Iterable[str]) -> Iterator[Answer]:
     """Finished sheets -> results, exact and in lowest terms."""
-    return _each_line(lines, settle_sheet)
+    return each_line(lines, settle_sheet)

@@ -168,24 +168,26 @@ def flow(
     measure: Callable[[str], float],
     middle: float,
 ) -> list[Line] | None:
-    """Lay tokens in the fewest lines, as near to `middle` as they can stand; None where they do not fit.
+    """Lay tokens in few lines near `middle` (a line more is worth standing a line nearer); None where they do not fit.
 
     `rows` are the places where a line may begin (its top and its room), `stride` the number of them from line to line.
     """
-    best: tuple[int, float, int, list[int]] | None = None
+    best: tuple[float, int, list[int]] | None = None
+    high = rows[stride][0] - rows[0][0] if stride < len(rows) else 1.0
     for start in range(len(rows)):
         counts = _break(tokens, [space for _, space in rows[start::stride]], measure)
         if counts is None:
             continue
         last = start + (len(counts) - 1) * stride
         off = abs((rows[start][0] + rows[last][0]) / 2 - middle)
-        if best is None or (len(counts), off) < best[:2]:
-            best = len(counts), off, start, counts
+        cost = len(counts) + off / high
+        if best is None or cost < best[0]:
+            best = cost, start, counts
     if best is None:
         return None
     lines, at = [], 0
-    for k, count in enumerate(best[3]):
-        y, space = rows[best[2] + k * stride]
+    for k, count in enumerate(best[2]):
+        y, space = rows[best[1] + k * stride]
         assert space is not None
         lines.append(Line(y, space, tuple(tokens[at : at + count])))
         at += count

@@ -32,7 +32,7 @@ class Sprt:
 
     def __attrs_post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise UsageError(f"sprt: {self.low:g},{self.high:g} is not allowed; allowed: two means in whists LOW,HIGH, the first the smaller")
+            raise UsageError(f"sprt: {self.low:g},{self.high:g} is not allowed; allowed: two means in whists LOW,HIGH, LOW smaller")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise UsageError(f"{name}: {value:g} is not allowed; allowed: an error rate above 0 and below 0.5")
@@ -49,10 +49,11 @@ class Sprt:
         self.checks += 1
         if sums.n < self.every or self.decided:  # sets that a bot's failure ended are missing
             return
-        mean = sums.mean(scale).value
-        variance = (sums.deviation(scale) or 0.0) ** 2 * (sums.n - 1) / sums.n
-        if variance == 0.0:
+        mean: float = sums.mean(scale).value
+        deviation = sums.deviation(scale)
+        if not deviation:
             return
+        variance = deviation**2 * (sums.n - 1) / sums.n
         self.llr = sums.n / 2 * math.log((variance + (mean - self.low) ** 2) / (variance + (mean - self.high) ** 2))
         lower, upper = self.bounds
         if self.llr >= upper:

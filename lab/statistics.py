@@ -44,7 +44,7 @@ class Estimate:
     """A mean or a ratio of `n` units with its standard error and its 95 % interval (None from a single unit)."""
 
     n: int
-    value: float
+    value: float | None
     error: float | None
     low: float | None
     high: float | None
@@ -53,6 +53,12 @@ class Estimate:
     def ci95(self) -> list[float] | None:
         """The interval as JSON has it."""
         return None if self.low is None or self.high is None else [self.low, self.high]
+
+    def turned(self) -> Estimate:
+        """The same with the other sign."""
+        if self.value is None or self.low is None or self.high is None:
+            return Estimate(self.n, None if self.value is None else -self.value, self.error, None, None)
+        return Estimate(self.n, -self.value, self.error, -self.high, -self.low)
 
 
 def estimate(n: int, value: float, variance: float) -> Estimate:
@@ -87,7 +93,7 @@ class Sums:
     def mean(self, scale: int) -> Estimate:
         """The mean of x / scale by unit."""
         if self.n == 0:
-            return Estimate(0, 0.0, None, None, None)
+            return Estimate(0, None, None, None, None)
         value = float(Fraction(self.x, self.n * scale))
         if self.n < 2:
             return estimate(self.n, value, 0.0)
@@ -97,7 +103,7 @@ class Sums:
     def ratio(self, scale: int, per: int) -> Estimate:
         """`per` × Σx / Σd, with the linearised variance of a ratio: the unit stays the unit."""
         if self.d == 0:
-            return Estimate(self.n, 0.0, None, None, None)
+            return Estimate(self.n, None, None, None, None)
         r = Fraction(self.x, self.d)
         value = float(r * per / scale)
         if self.n < 2:
@@ -197,9 +203,7 @@ class Standings:
     def difference(self, a: int, b: int) -> Estimate:
         """Whists a pulka that one bot wins more than another at the same table."""
         if a > b:
-            turned = self.difference(b, a)
-            low, high = (None, None) if turned.low is None or turned.high is None else (-turned.high, -turned.low)
-            return Estimate(turned.n, -turned.value, turned.error, low, high)
+            return self.difference(b, a).turned()
         return self.pairs[a, b].mean(DENOMINATOR * self.held[a] * self.held[b] * self.sets)
 
     def quantile(self, player: int, part: float) -> int | None:

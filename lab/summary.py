@@ -125,7 +125,7 @@ def _bot(standings: Standings, player: int) -> dict[str, Any]:
 
 def _place(standings: Standings, player: int, place: int) -> dict[str, Any]:
     found = standings.by_place[player][place].mean(DENOMINATOR)
-    return {"seats": found.n, "mean": found.value if found.n else None, "ci95": found.ci95}
+    return {"seats": found.n, "mean": found.value, "ci95": found.ci95}
 
 
 def _differences(standings: Standings, players: tuple[str, ...]) -> list[dict[str, Any]]:

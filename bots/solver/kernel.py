@@ -24,25 +24,20 @@ from typing import Any
 import numpy as np
 
 from bots.solver.bounds import misere_bounds, no_trump_bounds, suit_bounds
+from bots.solver.claims import LINKS, LOW, RUNS, TRUMPS
 from bots.solver.codes import CODE_BITS, CODE_MASK, CODES, LONGEST
 from bots.solver.workspace import (
-    AFTER,
     AS_LEAD,
     AS_SECOND,
     AS_THIRD,
     CONTEXTS,
     HISTORIES,
-    LINKS,
-    LOW,
     PLAYS_OFF,
     PLAYS_OVER,
     PLAYS_UNDER,
-    RUNS,
     SLOTS,
     TABLE_BITS,
     TABLE_SIZE,
-    TOUCHING,
-    TRUMPS,
 )
 from engine.jit import lowbit, rule_inline, rule_variant
 
@@ -71,7 +66,6 @@ assert TAG_AT + POSITION_BITS - TABLE_BITS < 63
 SUIT_MASK = 3
 FILE_AT = 2
 PLACE_MASK = 7
-PLACES_MASK = 255
 FILE_MASK = (1 << 24) - 1
 SCORE_AT = 26
 assert HISTORIES * CODES * LONGEST <= FILE_MASK + 1
@@ -107,18 +101,11 @@ def store(w, key, rest, target, answer):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def touching(w, code, seat):  # type: ignore[no-untyped-def]
-    """The places of a seat's cards in a suit, of touching cards only the highest."""
-    return w.suits[code, TOUCHING] >> LONGEST * seat & PLACES_MASK
-
-
-@rule_inline
 def without(w, position, suit, place):  # type: ignore[no-untyped-def]
     """The position without one card."""
     shift = suit * CODE_BITS
     code = position >> shift & CODE_MASK
-    rest = w.suits[code, AFTER + (place >> 2)] >> (place & 3) * CODE_BITS & CODE_MASK
-    return position ^ (code ^ rest) << shift
+    return position ^ (code ^ np.int64(w.after[code, place])) << shift
 
 
 @rule_inline
@@ -167,12 +154,12 @@ def make_kernel(kind: int) -> Any:
         a, b = position & CODE_MASK, position >> CODE_BITS & CODE_MASK
         c, d = position >> 2 * CODE_BITS & CODE_MASK, position >> 3 * CODE_BITS & CODE_MASK
         if is_misere:
-            return misere(w.suits[a, LOW] + w.suits[b, LOW] + w.suits[c, LOW] + w.suits[d, LOW], leader, rest)
-        runs = w.suits[b, RUNS] + w.suits[c, RUNS] + w.suits[d, RUNS]
-        links = w.suits[b, LINKS] + w.suits[c, LINKS] + w.suits[d, LINKS]
+            return misere(w.words[a, LOW] + w.words[b, LOW] + w.words[c, LOW] + w.words[d, LOW], leader, rest)
+        runs = w.words[b, RUNS] + w.words[c, RUNS] + w.words[d, RUNS]
+        links = w.words[b, LINKS] + w.words[c, LINKS] + w.words[d, LINKS]
         if has_trump:
-            return with_trumps(runs, links, w.suits[a, TRUMPS], leader, rest)
-        return no_trump(runs + w.suits[a, RUNS], links + w.suits[a, LINKS], leader, rest)
+            return with_trumps(runs, links, w.words[a, TRUMPS], leader, rest)
+        return no_trump(runs + w.words[a, RUNS], links + w.words[a, LINKS], leader, rest)
 
     @rule_inline
     def last_trick(w, position, leader):  # type: ignore[no-untyped-def]
@@ -181,9 +168,9 @@ def make_kernel(kind: int) -> Any:
         if not has_trump or code == 0:
             for suit in range(4):
                 code = position >> suit * CODE_BITS & CODE_MASK
-                if touching(w, code, leader):
+                if w.touching[code, leader]:
                     break
-        return YES if touching(w, code, 0) & 1 else NO
+        return YES if w.touching[code, 0] & 1 else NO
 
     @rule_inline
     def probe(w, position, leader, rest, target):  # type: ignore[no-untyped-def]
@@ -193,6 +180,7 @@ def make_kernel(kind: int) -> Any:
         if target > rest:
             return NO
         w.nodes += 1
+        w.byrest[16+rest] += 1
         if rest == 1:
             return last_trick(w, position, leader)
         lower, upper = bounds(w, position, leader, rest)
@@ -200,6 +188,7 @@ def make_kernel(kind: int) -> Any:
             return YES
         if upper < target:
             return NO
+        w.byrest[32+rest] += 1
         x = scramble(position | leader << LEADER_AT | kind << KIND_AT)
         entry = w.table[x & TABLE_SIZE - 1]
         if entry >> TAG_AT == x >> TABLE_BITS and entry & VALID:
@@ -229,25 +218,25 @@ def make_kernel(kind: int) -> Any:
         n = 0
         for suit in range(4):
             code = position >> suit * CODE_BITS & CODE_MASK
-            n = add_moves(w, row, n, suit, code, touching(w, code, seat), AS_LEAD + seat, 0)
+            n = add_moves(w, row, n, suit, code, np.int64(w.touching[code, seat]), AS_LEAD + seat, 0)
         return n
 
     @rule_inline
     def follows(w, row, position, seat, led, context, win_suit, win_place):  # type: ignore[no-untyped-def]
         """The moves of a seat that follows: the suit led, else a trump, else anything."""
         code = position >> led * CODE_BITS & CODE_MASK
-        places = touching(w, code, seat)
+        places = np.int64(w.touching[code, seat])
         if places:
             return add_moves(w, row, 0, led, code, places, context, win_place if win_suit == led else 0)
         if has_trump:
             code = position & CODE_MASK
-            places = touching(w, code, seat)
+            places = np.int64(w.touching[code, seat])
             if places:
                 return add_moves(w, row, 0, 0, code, places, context, win_place if win_suit == 0 else LONGEST)
         n = 0
         for suit in range(4):
             code = position >> suit * CODE_BITS & CODE_MASK
-            n = add_moves(w, row, n, suit, code, touching(w, code, seat), context + PLAYS_OFF, 0)
+            n = add_moves(w, row, n, suit, code, np.int64(w.touching[code, seat]), context + PLAYS_OFF, 0)
         return n
 
     @rule_inline
@@ -260,6 +249,7 @@ def make_kernel(kind: int) -> Any:
     def search(w, position, leader, rest, target):  # type: ignore[no-untyped-def]
         """YES or NO to the question that `probe` could not answer; `rest` is at least 2."""
         w.expanded += 1
+        w.byrest[rest] += 1
         second = leader + 1 if leader < 2 else 0
         third = 3 - leader - second
         leader_wants = declarer_wants if leader == 0 else YES - declarer_wants

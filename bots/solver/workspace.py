@@ -3,12 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bots.solver.claims import WORDS, claims
-from bots.solver.codes import CODE_BITS, CODES, LONGEST, suits
+from bots.solver.codes import CODES, LONGEST, suits
 
-TABLE_BITS = 15  # 32,768 positions in 256 KB: a deal stores few thousands, and a larger table costs more in cache misses than it saves
+TABLE_BITS = 16  # 65,536 positions in 512 KB: a larger table costs more in cache misses than it saves
 TABLE_SIZE = 1 << TABLE_BITS
 
 CARDS = 10  # in a hand
@@ -23,19 +22,16 @@ PLAYS_UNDER, PLAYS_OVER, PLAYS_OFF = range(3)  # follows without winning, wins s
 CONTEXTS = 30
 HISTORIES = 4 * CONTEXTS  # side suits and trumps of a suit contract, no trump, misère
 
-# the columns of a code's row, one cache line: the codes without the card at places 0..3 and 4..7 (14 bits each), the places
-# worth trying by seat (8 bits each), the words of `claims.py`
-AFTER, TOUCHING, FIRST_WORD = 0, 2, 3
-RUNS, LINKS, TRUMPS, LOW = (FIRST_WORD + word for word in range(WORDS))
-COLUMNS = 8
-
 WORKSPACE = np.dtype(
     [
-        ("suits", "i8", (CODES, COLUMNS)),  # what is known of each suit code
-        ("history", "i2", (HISTORIES * CODES * LONGEST,)),  # how good a play has proved, by context, code and place
+        ("after", "u2", (CODES, LONGEST)),  # the code without the card at a place
+        ("touching", "u1", (CODES, 4)),  # the places worth trying, by seat
+        ("words", "i8", (CODES, WORDS)),  # claims about the suit
+        ("history", "i2", (HISTORIES * CODES * LONGEST,)),  # how good a play has proved, by code, context and place
         ("table", "i8", (TABLE_SIZE,)),  # solved positions: tag, lower and upper bound of the declarer's tricks
         ("moves", "i8", (SLOTS * (CARDS + 1), MOVES)),  # the moves being tried, by remaining tricks and slot
         ("children", "i8", (CARDS + 1, MOVES)),  # the positions the third hand can reach
+        ("byrest","i8",(64,)),
         ("nodes", "i8"),  # positions looked at
         ("expanded", "i8"),  # positions whose moves were searched
     ],
@@ -43,26 +39,11 @@ WORKSPACE = np.dtype(
 )
 
 
-ALIGNMENT = 64  # bytes of a cache line
-
-
-def suit_rows() -> NDArray[np.int64]:
-    """The columns of all codes, int64 (CODES, COLUMNS)."""
-    s, words = suits(), claims()[0]
-    rows = np.zeros((CODES, COLUMNS), dtype=np.int64)
-    after, touching = s.after(), s.touching()
-    for place in range(LONGEST):
-        rows[:, AFTER + place // 4] |= after[:, place] << place % 4 * CODE_BITS
-    for seat in range(3):
-        rows[:, TOUCHING] |= touching[:, seat] << LONGEST * seat
-    rows[:, FIRST_WORD : FIRST_WORD + WORDS] = words
-    return rows
-
-
 def new_workspace() -> Any:
-    """A one-element array of `WORKSPACE`, at a cache line's start; about 20 MB, of which a deal touches a few hundred KB."""
-    memory = np.zeros(WORKSPACE.itemsize + ALIGNMENT, dtype=np.uint8)
-    start = -memory.ctypes.data % ALIGNMENT
-    workspace = memory[start : start + WORKSPACE.itemsize].view(WORKSPACE)
-    workspace["suits"][0] = suit_rows()
+    """A one-element array of `WORKSPACE`; about 20 MB, of which a deal touches a few hundred KB."""
+    workspace = np.zeros(1, dtype=WORKSPACE)
+    record = workspace[0]
+    record["after"] = suits().after()
+    record["touching"][:, :3] = suits().touching()
+    record["words"] = claims()[0]
     return workspace

@@ -89,6 +89,8 @@ def test_defaults_that_differ(option: str, true_in: tuple[str, ...]) -> None:
 def test_an_option_about_the_talon_sitter_needs_four_seats(option: str) -> None:
     for name in set(OPTIONS[option][1]) - {"skachki"}:
         assert conventions.get(name, 3, {option: False}).compile(3).tobytes() == conventions.get(name).compile(3).tobytes()
+        if getattr(conventions.get(name), option):
+            continue  # an option may be named at its default
         with pytest.raises(ConventionError, match=f"option {option}: true is not allowed with 3 seats"):
             conventions.get(name, 3, {option: True})
 
@@ -115,7 +117,7 @@ def test_an_option_about_the_talon_sitter_needs_four_seats(option: str) -> None:
         ("piter", 3, {"deal_limit": True}, "option deal_limit: true is not allowed"),
         ("piter", 3, {"whist_pass_half": True}, "option whist_pass_half: true is not allowed"),
         ("piter", 3, {"prize_pool": 300}, "option prize_pool: 300 has no effect in piter with 3 seats"),
-        ("piter", 3, {"consolation_to_talon_sitter": True}, "not allowed with 3 seats"),
+        ("piter", 3, {"talon_return": True}, "not allowed with 3 seats"),
         ("piter", 4, {"responsible_on_10": "second"}, "option responsible_on_10: second has no effect in piter"),
     ],
 )

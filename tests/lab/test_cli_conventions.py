@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from conventions import catalogue, files
-from conventions.convention import GROUPS, PARAMETERS
+from conventions.convention import PARAMETERS
 from lab.cli import run
 from tests.rules.protocols import contract, protocol, raspas
 

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -57,9 +58,8 @@ def test_whists_on_a_neighbour_stand_next_to_him(seats: int) -> None:
     for cell, polygon in shape.cells.items():
         if cell.kind == "whists":
             other = [p for c, whole in shape.cells.items() if c.kind == "whists" and c.seat == cell.on for p in whole]
-            assert bool(set(polygon) & set(other)) == (
-                seats == 3 and 0 in (cell.seat, cell.on) or (cell.seat - cell.on) % 2 == 1 and seats == 4
-            )
+            meet = 0 in (cell.seat, cell.on) if seats == 3 else (cell.seat - cell.on) % 2 == 1
+            assert bool(set(polygon) & set(other)) == meet
 
 
 def test_a_line_has_the_room_that_it_has_at_both_its_edges() -> None:
@@ -154,7 +154,7 @@ def test_no_line_of_the_svg_leaves_its_cell(convention: str, seats: int) -> None
             assert room(shape.cells[cell], line.y, line.y + size) is not None
             text = "".join((" " if t.space and k else "") + t.text for k, t in enumerate(line.tokens))
             assert sheet_svg._width(text, size) <= line.room[1] - line.room[0] + 1e-6
-        for first, second in zip(lines, lines[1:], strict=False):
+        for first, second in pairwise(lines):
             assert second.y - first.y >= size
 
 
