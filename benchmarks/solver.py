@@ -59,9 +59,15 @@ def timed(given: NDArray[Any], workspace: Any, seats: int = 1) -> dict[str, floa
         expanded[i] = int(workspace["expanded"][0]) - expanded_before
     ms = spent / 1e6
     return {
-        "mean": float(ms.mean()), "median": float(np.median(ms)), "p90": float(np.quantile(ms, 0.9)), "max": float(ms.max()),
-        "nodes": float(nodes.mean()), "nodes_median": float(np.median(nodes)), "nodes_max": float(nodes.max()), "expanded": float(expanded.mean()),
-    }  # fmt: skip
+        "mean": float(ms.mean()),
+        "median": float(np.median(ms)),
+        "p90": float(np.quantile(ms, 0.9)),
+        "max": float(ms.max()),
+        "nodes": float(nodes.mean()),
+        "nodes_median": float(np.median(nodes)),
+        "nodes_max": float(nodes.max()),
+        "expanded": float(expanded.mean()),
+    }
 
 
 def speed(deals: int) -> None:
@@ -83,7 +89,8 @@ def speed(deals: int) -> None:
     for threads in (1, 2):
         begin = time.perf_counter()
         solve_many(given, threads=threads)
-        print(f"batch of {deals} misère deals, {threads} thread{'s' * (threads > 1)}: {(time.perf_counter() - begin) / deals * 1e3:.3f} ms a deal (wall)")
+        spent = (time.perf_counter() - begin) / deals * 1e3
+        print(f"batch of {deals} misère deals, threads: {threads}: {spent:.3f} ms a deal (wall)")
 
 
 def moves_speed() -> None:
@@ -122,7 +129,8 @@ def correctness(endings: int) -> int:
     wrong = compared = 0
     for k, (game, table, talon, takes) in enumerate(modes):
         for cards, share in sizes.items():
-            given = random_positions(np.random.default_rng([7, k, cards]), max(1, round(endings * share / len(modes))), cards, game, table, talon, takes)
+            n = max(1, round(endings * share / len(modes)))
+            given = random_positions(np.random.default_rng([7, k, cards]), n, cards, game, table, talon, takes)
             vectors = np.zeros(len(given), dtype=np.int64)
             minimax.solve_range(given, given["declarer"].astype(np.int64), 0, vectors)
             expected = vectors >> 4 * given["declarer"].astype(np.int64) & 15
@@ -182,8 +190,8 @@ def compile_time() -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         for name in ("cold", "cached"):
-            told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
-            print(f"all kinds, {name}: {told.strip()} (imports included)")
+            told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+            print(f"all kinds, {name}: {told.stdout.strip()} (imports included)")
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,8 @@ from engine.table import P_BID, VIEW
 def passing(player: Player, version: str) -> Player:
     """`player`, but for its bids; `version` tells one text of its code from another (compiled code is kept under it)."""
     if player.compiled is not None:
-        function = _compiled(player.compiled.python, f"{player.name}-{version}")
+        variant = hashlib.sha256(f"{player.name}\0{version}".encode()).hexdigest()[:16]  # it becomes part of a file's name
+        function = _compiled(player.compiled.python, variant)
         return attrs.evolve(player, compiled=bot_address(function, VIEW, RULES))
     make = player.make_policy
     assert make is not None  # a player is one or the other

@@ -34,7 +34,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 
 def _application(chosen: str | None) -> typer.Typer:
     """The commands that are installed; the chosen one is the real function, the others are lines of the list."""
-    app = typer.Typer(help="Preferans (преферанс): the whole game, by the million or one table at a time.", no_args_is_help=True, add_completion=False)
+    about = "Preferans (преферанс): the whole game, by the million or one table at a time."
+    app = typer.Typer(help=about, no_args_is_help=True, add_completion=False)
     app.callback()(lambda: None)
     for name, (module, function, line) in COMMANDS.items():
         if find_spec(module) is None:

@@ -22,7 +22,8 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     console = Console(stderr=True)
-    with Progress(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True, disable=not console.is_terminal) as bar:
+    columns = (what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
@@ -51,15 +52,17 @@ def _print_odds(answer: dict[str, Any]) -> None:
 
 
 def _print_discards(answer: dict[str, Any]) -> None:
-    print(f"{answer['hand']}: {answer['contract']}, {_leads(answer['leader'])}; 66 discards over the same {answer['layouts']:,} sampled layouts")
+    print(f"{answer['hand']}: {answer['contract']}, {_leads(answer['leader'])}")
+    print(f"the best of 66 discards over the same {answer['layouts']:,} sampled layouts")
     for row in answer["discards"][:12]:
-        print(f"  {row['discard']:<8} {_percent(row):<28} mean {row['mean']:.3f} ({row['mean_ci95'][0]:.3f} to {row['mean_ci95'][1]:.3f}) tricks")
+        low, high = row["mean_ci95"]
+        print(f"  {row['discard']:<8} {_percent(row):<28} mean {row['mean']:.3f} ({low:.3f} to {high:.3f}) tricks")
 
 
 def odds(
     hand: Annotated[str, typer.Argument(help="Ten cards, or the twelve after the talon: 'SAKQ CT97 D8 HA97'.")],
     contract: Annotated[str, typer.Option(help="6S … 10N, or misere.")],
-    discard: Annotated[str | None, typer.Option(help="The two cards thrown; without it the talon is still unknown and the odds are sampled.")] = None,
+    discard: Annotated[str | None, typer.Option(help="The two cards thrown; without them the talon is unknown, the odds sampled.")] = None,
     leader: Annotated[int, typer.Option(help="Who leads: 0 the declarer, 1 and 2 the defenders clockwise.")] = 0,
     best_discard: Annotated[bool, typer.Option("--best-discard", help="Try all 66 discards of twelve cards.")] = False,
     samples: Annotated[int | None, typer.Option(help="Layouts to sample: before the talon, or for each discard.", min=1)] = None,

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from lab.cli_records import opened
 from lab.errors import LabError
+from lab.lines import opened
 
 FileArgument = Annotated[str, typer.Argument(help="A file of positions, JSON Lines; - reads standard input.")]
 
@@ -28,7 +28,7 @@ def _told(answer: dict[str, Any]) -> str:
 def solve(
     file: FileArgument = "-",
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object a line.")] = False,
-    moves: Annotated[bool, typer.Option("--moves", help="Also the value after each legal card, the best cards and a line of best play.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Also the value after each legal card, the best cards and a line.")] = False,
 ) -> int:
     """Best play with all cards known: how many tricks the declarer takes (raspas: what each seat takes against two).
 

@@ -24,7 +24,8 @@ PACKAGES = ("preferans", "numpy", "numba", "polars")
 
 # what a person may say of a run; the rest of run.json follows from it
 KEYS = (
-    "convention", "options", "seats", "target", "bots", "pulkas", "seed", "deal_limit", "fixed_seats", "duplicate", "records", "deals", "block",
+    "convention", "options", "seats", "target", "bots", "pulkas", "seed", "deal_limit",
+    "fixed_seats", "duplicate", "records", "deals", "block",
 )  # fmt: skip
 _WRITTEN = ("format", "version", "convention_version", "definition", "bot_versions", "seatings", "versions")
 
@@ -122,7 +123,8 @@ def describe(given: Mapping[str, Any]) -> Description:
         if key not in KEYS and key not in _WRITTEN:
             raise UsageError(f"{key}: there is no such setting of a run; known: {', '.join(KEYS)}")
     if given.get("format", FORMAT) != FORMAT or given.get("version", VERSION) != VERSION:
-        raise UsageError(f"format {given.get('format')!r}, version {given.get('version')!r}: this program reads {FORMAT}, version {VERSION}")
+        found = f"format {given.get('format')!r}, version {given.get('version')!r}"
+        raise UsageError(f"{found}: this program reads {FORMAT}, version {VERSION}")
     seats = _whole("seats", given["seats"], 3, 4) if "seats" in given else None
     convention = _convention(given, seats)
     seats = seats or convention.seats_allowed()[0]

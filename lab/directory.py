@@ -1,4 +1,4 @@
-"""A simulation's directory (`docs/interfaces.md`): parts written as blocks finish, a manifest that survives any end, whole files at the last.
+"""A simulation's directory (`docs/interfaces.md`): parts as blocks finish, a manifest that survives any end, whole files at the last.
 
 A part is written beside its place, synced and renamed; then one line is added to the manifest and synced. What the manifest
 names is therefore complete, and a line cut short by a sudden end is no line. Nothing of the rows depends on where parts end.
@@ -11,6 +11,7 @@ import fcntl
 import io
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,7 +104,8 @@ def _disk(path: Path, safe: int) -> Iterator[None]:
     try:
         yield
     except (OSError, pl.exceptions.PolarsError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).splitlines()[0]
+        told = re.search(r"([^:]+) \(os error \d+\)", str(error))  # polars wraps what the system says
+        reason = told[1].strip() if told else getattr(error, "strerror", None) or str(error).splitlines()[0]
         raise LabError(
             f"{path}: cannot be written: {reason}; the first {safe:,} pulkas are safe there, go on with the same command and --resume"
             if safe
@@ -233,7 +235,7 @@ class Directory:
     def summary(self) -> dict[str, Any]:
         """The summary of a complete run."""
         try:
-            return json.loads((self.path / SUMMARY).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+            return json.loads((self.path / SUMMARY).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise LabError(f"{self.path / SUMMARY}: cannot be read: {error}") from None
 

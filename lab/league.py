@@ -110,7 +110,7 @@ def _balanced(bots: int, seats: int, most: int) -> tuple[tuple[int, ...], ...]:
     apart: Counter[tuple[int, int]] = Counter()
     pairs = list(itertools.permutations(range(seats), 2))
     orders = itertools.permutations if bots <= 24 else itertools.combinations
-    tables = [(0, *rest) for rest in orders(range(1, bots), seats - 1)]
+    tables = [table for rest in orders(range(1, bots), seats - 1) if _is_first((table := (0, *rest)), bots)]
 
     def cost(table: tuple[int, ...]) -> tuple[int, int]:
         mine = [((table[j] - table[i]) % bots, (j - i) % seats) for i, j in pairs]
@@ -130,3 +130,9 @@ def _balanced(bots: int, seats: int, most: int) -> tuple[tuple[int, ...], ...]:
         for moved in range(bots)
         for turn in range(seats)
     )
+
+
+def _is_first(table: tuple[int, ...], bots: int) -> bool:
+    """Whether the table is the first of those that turn into each other, and no turn is itself moved along the circle."""
+    turns = [tuple((table[(seat + turn) % len(table)] - table[turn]) % bots for seat in range(len(table))) for turn in range(1, len(table))]
+    return all(table < turned for turned in turns)

@@ -85,14 +85,15 @@ class Standings:
             if len(self.failures) < FAILURES_SHOWN:
                 self.failures.append(failure)
         results, deals = sets.results[good], sets.deals[good]
-        flat, length = results.reshape(len(results), -1), deals.sum(axis=1)
+        seats = self.sits[0].size  # of a set
+        flat, length = results.reshape(-1, seats), deals.sum(axis=1)
         best = results == results.max(axis=2, keepdims=True)
-        shares = np.where(best, SHARES // best.sum(axis=2, keepdims=True), 0).reshape(len(results), -1)
-        for bot, sits in enumerate(self.sits.reshape(len(self.sits), -1)):
+        shares = np.where(best, SHARES // best.sum(axis=2, keepdims=True), 0).reshape(-1, seats)
+        for bot, sits in enumerate(self.sits.reshape(-1, seats)):
             self.results[bot].add(flat @ sits, length)
             self.shares[bot].add(shares @ sits, length)
             if sets.tricks is not None and sets.held is not None:
-                self.tricks[bot].add(*(array[good].reshape(len(results), -1) @ sits for array in (sets.tricks, sets.held)))
+                self.tricks[bot].add(*(array[good].reshape(-1, seats) @ sits for array in (sets.tricks, sets.held)))
         for pair in self.pairs:
             pair.sums.add(flat @ pair.weights, deals @ pair.tables)
         self.ratings.add(results)

@@ -9,6 +9,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -170,14 +171,14 @@ def _kept(key: dict[str, Any], count: Callable[[], list[int]]) -> list[int]:
             pass  # a torn file: count again
     counts = count()
     if file is not None:
-        try:
+        with suppress(OSError):  # nothing is remembered where nothing can be written
             file.write_text(json.dumps({**key, "counts": counts}))
-        except OSError:
-            pass  # nothing is remembered where nothing can be written
     return counts
 
 
-def odds(asked: Question, samples: int = SAMPLES, seed: int = 0, progress: Progress | None = None, threads: int | None = None) -> dict[str, Any]:
+def odds(
+    asked: Question, samples: int = SAMPLES, seed: int = 0, progress: Progress | None = None, threads: int | None = None
+) -> dict[str, Any]:
     """The distribution of the declarer's tricks: exact with the discard known, sampled before the talon.
 
     Answer: `hand`, `discard`, `contract`, `leader`, `exact`, `layouts`, `counts` (eleven numbers of layouts, by tricks), `mean`,
@@ -188,7 +189,8 @@ def odds(asked: Question, samples: int = SAMPLES, seed: int = 0, progress: Progr
     def count() -> list[int]:
         unknown = asked.unknown
         layouts = all_layouts(unknown) if exact else sampled_layouts(unknown, samples, seed)
-        return np.bincount(tricks_over(asked.hand, asked.game, asked.leader, layouts, progress, threads), minlength=11).tolist()  # type: ignore[no-any-return]
+        tricks = tricks_over(asked.hand, asked.game, asked.leader, layouts, progress, threads)
+        return [int(count) for count in np.bincount(tricks, minlength=11)]
 
     key: dict[str, Any] = {"hand": asked.hand, "discard": asked.discard, "game": asked.game, "leader": asked.leader}
     if not exact:

@@ -44,7 +44,8 @@ def _remarks(summary: dict[str, Any]) -> list[str]:
     if summary["interrupted"]:
         remarks.append(f"Stopped after {played:,} of {summary['wanted']:,} pulkas.")
     if summary["cut"]:
-        remarks.append(f"{summary['cut']:,} pulkas were cut after {run['deal_limit']:,} deals and settled as they stood ({summary['cut'] / played:.1%}).")
+        share = summary["cut"] / played
+        remarks.append(f"{summary['cut']:,} pulkas were cut after {run['deal_limit']:,} deals and settled as they stood ({share:.1%}).")
     if summary["failed"]:
         remarks.append(f"{summary['failed']:,} pulkas were ended by a bot's failure and count in no mean.")
     if played % run["seatings"]:
@@ -110,9 +111,9 @@ def _contracts(contracts: dict[str, Any]) -> Table:
     for level in LEVELS:
         c = contracts[level]
         share = f"{c['made'] / c['played']:.1%}" if c["played"] else "–"
-        table.add_row(
-            level, *(f"{c[k]:,}" for k in ("bid", "ordered", "played", "made", "failed")), share, *(f"{c[k]:,}" for k in ("unwhisted", "half", "gave_up"))
-        )
+        counts = {key: f"{c[key]:,}" for key in ("bid", "ordered", "played", "made", "failed", "unwhisted", "half", "gave_up")}
+        unplayed = [counts.pop(key) for key in ("unwhisted", "half", "gave_up")]
+        table.add_row(level, *counts.values(), share, *unplayed)
     return table
 
 
@@ -122,7 +123,8 @@ def _misere(misere: dict[str, Any]) -> str:
 
 
 def _raspas(summary: dict[str, Any]) -> Table:
-    table = _table(f"Raspas: {summary['raspas_share']:.1%} of all deals", "state", "deals", "raspas", "of its deals", "hands with no trick", "left by")
+    title = f"Raspas: {summary['raspas_share']:.1%} of all deals"
+    table = _table(title, "state", "deals", "raspas", "of its deals", "hands with no trick", "left by")
     for state, r in summary["raspas"].items():
         ways = ", ".join(f"{n:,} {way}" for way, n in r["exits"].items() if n)
         table.add_row(state, f"{r['deals']:,}", f"{r['raspas']:,}", f"{r['of_its_deals']:.1%}", f"{r['zeros']:.1%}", ways or "–")
@@ -149,7 +151,11 @@ def _histogram(histograms: dict[str, dict[int, int]]) -> Table:
     binned = {bot: _bins(counts, width, first, last) for bot, counts in histograms.items()}
     for place in range(last - first + 1):
         edge = (first + place) * width
-        label = f"below {edge + width:,}" if place == 0 else f"{edge:,} and more" if first + place == last else f"{edge:,} … {edge + width:,}"
+        label = f"{edge:,} … {edge + width:,}"
+        if place == 0:
+            label = f"below {edge + width:,}"
+        elif first + place == last:
+            label = f"{edge:,} and more"
         bars = []
         for counts in binned.values():
             share = counts[place] / max(1, sum(counts))
@@ -168,10 +174,8 @@ def _bins(counts: dict[int, int], width: int, first: int, last: int) -> list[int
 def _failures(summary: dict[str, Any], console: Console) -> None:
     for failure in summary["failures"][:10]:
         said = f" ({failure['action']})" if failure["action"] else ""
-        console.print(
-            f"{failure['bot']} failed in pulka {failure['pulka']}, deal {failure['deal']}, seat {failure['seat']}: {failure['reason']}{said}",
-            style="red",
-        )
+        where = f"pulka {failure['pulka']}, deal {failure['deal']}, seat {failure['seat']}"
+        console.print(f"{failure['bot']} failed in {where}: {failure['reason']}{said}", style="red")
     more = summary["failures_in_all"] - min(10, len(summary["failures"]))
     if more > 0:
         console.print(f"… and {more:,} failures more.", style="red")

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, wait
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ class Run:
         name, options = self._recorded_as
         seats = self.description.seats
         players = [self.setup.players[i].name for i in self.setup.seating_of(table["pulka"])]
-        result = [settlement.Fraction(int(n), settlement.DENOMINATOR) for n in numerators[:seats]]
+        result = [Fraction(int(n), settlement.DENOMINATOR) for n in numerators[:seats]]
         finished = bool(table["finished"])
         return json.dumps(record.pulka_record(name, options, self.description.target, players, deals, result, finished), ensure_ascii=False)
 

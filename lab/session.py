@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from rich.console import Console
@@ -155,7 +155,7 @@ def carry_out(
 class Elsewhere:
     """`Run.play` for another process: it carries the description and loads the rest there, once a process."""
 
-    _runs: dict[str, Run] = {}
+    _runs: ClassVar[dict[str, Run]] = {}
 
     def __init__(self, run: Run) -> None:
         self.text = json.dumps(run.as_json())

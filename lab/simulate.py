@@ -16,8 +16,9 @@ from conventions import catalogue
 from conventions.parameters import ConventionError
 from lab.errors import UsageError
 
+
 def simulate(
-    run: Annotated[Path | None, typer.Argument(help="A run as a .toml or .json file (a finished run's run.json is one); flags change it.")] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run as a .toml or .json file, such as run.json of a finished one.")] = None,
     convention: Annotated[str | None, typer.Option(help="A convention's name or the path of a .toml file. [piter]")] = None,
     option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: an option of the convention; may be given several times.")] = None,
     seats: Annotated[int | None, typer.Option(help="3 or 4. [3, but 4 in skachki]")] = None,
@@ -25,9 +26,9 @@ def simulate(
     bots: Annotated[str | None, typer.Option(help="One bot for each seat, such as novice,random,random, or one for all. [novice]")] = None,
     pulkas: Annotated[int | None, typer.Option(help="How many pulkas. [1000]")] = None,
     seed: Annotated[int | None, typer.Option(help="Cards and bots' chances follow from it. [1]")] = None,
-    deal_limit: Annotated[int | None, typer.Option(help="A pulka that is not closed after so many deals is settled as it stands. [1000]")] = None,
+    deal_limit: Annotated[int | None, typer.Option(help="After so many deals a pulka is settled as it stands. [1000]")] = None,
     fixed_seats: Annotated[bool | None, typer.Option("--fixed-seats", help="The bots keep their seats; otherwise they rotate.")] = None,
-    duplicate: Annotated[bool | None, typer.Option("--duplicate", help="The same cards under every seating: differences show sooner.")] = None,
+    duplicate: Annotated[bool | None, typer.Option("--duplicate", help="The same cards under every seating.")] = None,
     block: Annotated[int | None, typer.Option(help="Pulkas to a block, the piece that a worker plays. [up to 240]")] = None,
     workers: Annotated[int | None, typer.Option(help="Threads. [one for each core]")] = None,
     executor: Annotated[str, typer.Option(help="threads, or dask:ADDRESS for a Dask cluster.")] = "threads",
@@ -95,14 +96,14 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def make_executor(name: str, workers: int) -> tuple[Executor, bool]:
-    """The executor that a name means, and whether it runs in other processes."""
+def make_executor(name: str, workers: int) -> tuple[Executor, int, bool]:
+    """The executor that a name means, how many blocks should be under way at once, and whether they run in other processes."""
     if name == "threads":
-        return ThreadPoolExecutor(workers), False
+        return ThreadPoolExecutor(workers), 2 * workers, False
     if name.startswith("dask:"):
         from lab.dask_executor import connect
 
-        return connect(name.removeprefix("dask:")), True
+        return *connect(name.removeprefix("dask:")), True
     raise UsageError(f"executor: {name!r} is not known; allowed: threads, or dask:ADDRESS")
 
 
@@ -119,15 +120,15 @@ def _simulate(given: dict[str, Any], workers: int, executor_name: str, out: Path
         totals, summary, stopped = session.taken_up(run, directory), directory.summary(), False
     else:
         stop = threading.Event()
-        executor, remote = make_executor(executor_name, workers)
+        executor, window, remote = make_executor(executor_name, workers)
         if not remote:
             _warm_up(run)
         with session.stop_on_signals(stop):
             play = session.Elsewhere(run) if remote else run.play
             try:
-                totals = session.carry_out(run, executor, 2 * workers, directory, stop, play)
+                totals = session.carry_out(run, executor, window, directory, stop, play)
             finally:
-                executor.shutdown(wait=False, cancel_futures=True)
+                executor.shutdown(wait=False)  # what waits has been called off
             stopped = totals.standings.pulkas < run.description.pulkas
             summary = summarise(totals, stopped)
             if directory:

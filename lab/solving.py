@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bots.solver.batch import MISERE, POSITION, solve_many
+from bots.solver.batch import MISERE, solve_many
 from bots.solver.position import RASPAS, Position, solve
+from bots.solver.root import POSITION
 from engine import cards, contracts
 from lab.lines import each_line
 
@@ -76,10 +77,10 @@ def read_position(given: Any) -> dict[str, Any]:
         if name not in FIELDS:
             raise LineError(f"{name!r} is not a field of a position: there are {', '.join(FIELDS)}")
     contract = given.get("contract")
-    game = _GAMES.get(contract) if isinstance(contract, str) else None
+    if not isinstance(contract, str):
+        raise LineError(f"contract is {json.dumps(contract)}: a contract is 6S … 10N, misere or raspas")
+    game = _GAMES.get(contract)
     if game is None:
-        if not isinstance(contract, str):
-            raise LineError(f"contract is {json.dumps(contract)}: a contract is 6S … 10N, misere or raspas")
         try:
             contract = RASPAS if contract.strip().lower() == RASPAS else contracts.contract_text(contracts.parse_contract(contract))
         except contracts.ContractError:
@@ -129,7 +130,8 @@ def _answers(block: list[dict[str, Any]], moves: bool, threads: int | None) -> l
             continue
         row, raspas = line["row"], line["raspas"]
         if moves and not raspas:
-            answers[place] = solution_answer(solve(Position(row[0], line["contract"], *row[2:])))
+            hands, _, declarer, leader, table, talon, takes = row
+            answers[place] = solution_answer(solve(Position(hands, line["contract"], declarer, leader, table, talon, takes)))
             continue
         asked.append((place, raspas))
         rows.extend([(row[0], row[1], seat, *row[3:]) for seat in range(3)] if raspas else [row])

@@ -49,7 +49,9 @@ class Totals:
         self.standings.add(columns)
         self.add_counts(counters, decisions, deals, seconds, failures)
 
-    def add_counts(self, counters: np.ndarray[Any, Any], decisions: int, deals: int, seconds: float, failures: list[dict[str, Any]]) -> None:
+    def add_counts(
+        self, counters: np.ndarray[Any, Any], decisions: int, deals: int, seconds: float, failures: list[dict[str, Any]]
+    ) -> None:
         """Add everything but the rows of pulkas."""
         tally.add(self.counters, counters)
         self.decisions += decisions

@@ -83,7 +83,7 @@ def to_sparse(tally: np.ndarray[Any, Any]) -> list[int]:
     """The counters that are not 0 as a flat list: place, value, place, value … (for a manifest)."""
     flat = tally.view(np.int64)
     places = np.flatnonzero(flat)
-    return np.stack([places, flat[places]], axis=1).ravel().tolist()  # type: ignore[no-any-return]
+    return np.stack([places, flat[places]], axis=1).ravel().tolist()
 
 
 def from_sparse(pairs: Iterable[int]) -> np.ndarray[Any, Any]:
@@ -107,7 +107,7 @@ def worth(sheet: np.ndarray[Any, Any], seats: int, pool_worth: int, mountain_wor
 
 
 @rule_inline
-def _after(t, seat):  # type: ignore[no-untyped-def]
+def _after(t, seat):
     seat = (seat + 1) % t.seats
     if t.seats == 4 and seat == t.dealer:
         seat = (seat + 1) % t.seats
@@ -115,7 +115,7 @@ def _after(t, seat):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _add(sheet, role, t, seat, nets):  # type: ignore[no-untyped-def]
+def _add(sheet, role, t, seat, nets):
     """Add what the deal wrote for one seat: pool, mountain, whists written less whists against."""
     sheet[role, 0] += t.d_pool[seat]
     sheet[role, 1] += t.d_mountain[seat]
@@ -123,7 +123,7 @@ def _add(sheet, role, t, seat, nets):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _contract(y, t, p, player, players, first, second, nets):  # type: ignore[no-untyped-def]
+def _contract(y, t, p, player, players, first, second, nets):
     """A trick contract or a misère. Returns the class of the deal."""
     rung = t.contract
     y.bids[player, t.bid] += 1
@@ -150,7 +150,7 @@ def _contract(y, t, p, player, players, first, second, nets):  # type: ignore[no
 
 
 @rule_inline
-def _words(y, t, players, first, second, nets):  # type: ignore[no-untyped-def]
+def _words(y, t, players, first, second, nets):
     """The defenders' final words and what each of them earned."""
     level = contracts.LEVEL[t.contract] - 6
     sat = t.seats == 4 and t.whister >= 0 and t.whister == t.dealer
@@ -172,7 +172,7 @@ def _words(y, t, players, first, second, nets):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def _raspas(y, t, players):  # type: ignore[no-untyped-def]
+def _raspas(y, t, players):
     state = t.level
     y.raspas[state] += 1
     y.forced += t.forced
@@ -184,7 +184,7 @@ def _raspas(y, t, players):  # type: ignore[no-untyped-def]
 
 
 @rule
-def count(rows, procedures, seatings, tally):  # type: ignore[no-untyped-def]
+def count(rows, procedures, seatings, tally):
     """Count finished deals (`rows`: shape (n,), dtype `TABLE`; `seatings`: players by seating and seat) into `tally[0]`."""
     y = tally[0]
     p = procedures[0]

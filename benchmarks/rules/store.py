@@ -21,7 +21,7 @@ from benchmarks.rules.playing import Played, columns
 
 FOLDER = Path(__file__).parent / "digests"
 HUNDRED = 100
-KEPT = 300  # deals of a case that is not a default one whose entries are kept
+KEPT = 500  # deals of a case that is not a default one whose entries are kept
 
 Array = np.ndarray[Any, Any]
 

@@ -4,24 +4,16 @@ Every bound names its claim; `tests/solver` checks each one against full search.
 against two; the defence: seats 1 and 2, whose tricks count together.
 """
 
-from typing import Any
-
 from bots.solver.claims import (
-    BOTH_RUFF,
     FIRST_RUFFS,
-    LINKS,
-    LOW,
     NOBODY,
-    RUNS,
     SECOND_RUFFS,
     SUITS_MASK,
     TRICKS_BITS,
     TRICKS_MASK,
-    TRUMPS,
     VARIANTS,
     claims,
 )
-from bots.solver.codes import CODE_BITS, CODE_MASK
 
 _AT = claims()[1]  # where each field begins in its word
 
@@ -39,7 +31,7 @@ STUCK0, STUCK_STEP = _AT["stuck0"], _AT["stuck1"] - _AT["stuck0"]
 CATCHES1, CATCHES_STEP = _AT["catches1"], _AT["catches2"] - _AT["catches1"]
 
 
-def no_trump_bounds(runs, links, leader, rest):  # type: ignore[no-untyped-def]
+def no_trump_bounds(runs, links, leader, rest):
     """Bounds without trumps from the summed words.
 
     - *The leader cashes*: his runs of all suits, one after the other, are his side's. A defender may then still hand over
@@ -68,7 +60,7 @@ def no_trump_bounds(runs, links, leader, rest):  # type: ignore[no-untyped-def]
     return lower, upper
 
 
-def suit_bounds(runs, links, trumps, leader, rest):  # type: ignore[no-untyped-def]
+def suit_bounds(runs, links, trumps, leader, rest):
     """Bounds with trumps: `runs` and `links` summed over the three side suits, `trumps` the word of the trump suit.
 
     - *Unbeaten trumps*: a seat's trumps that cannot all be paired with higher enemy trumps win tricks, whoever leads.
@@ -101,13 +93,14 @@ def suit_bounds(runs, links, trumps, leader, rest):  # type: ignore[no-untyped-d
     return lower, upper
 
 
-def misere_bounds(low, leader, rest):  # type: ignore[no-untyped-def]
+def misere_bounds(low, leader, rest):
     """Bounds where the declarer avoids tricks, from the summed words.
 
     - *All suits safe*: he takes nothing; on lead himself, one suit must also be safe to lead.
     - *All suits stuck*: both defenders always stay below him, he takes everything from his first trick on. A defender on
       lead puts him there with a suit that stays stuck.
-    - *No exit*, *a catch*: he takes at least this trick.
+    - *An exit or none*: on lead he can lose this trick if some suit is an exit, else he takes it.
+    - *A catch or none*: a defender on lead makes him take this trick if some suit is a catch, else he can lose it.
     """
     lower, upper = 0, rest
     safe = low >> SAFE & SUITS_MASK

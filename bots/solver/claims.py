@@ -144,7 +144,7 @@ def stuck(leader: int) -> Bools:
 
 
 def exits() -> Bools:
-    """On misère: the declarer may lose the lead here, as a defender cannot put a lower card under his lowest."""
+    """On misère: the declarer loses this trick by leading his lowest card here, as a defender has only higher cards; else he takes it."""
     s = suits()
     forced = np.zeros(len(s.count), dtype=bool)
     for seat in (1, 2):
@@ -153,7 +153,8 @@ def exits() -> Bools:
 
 
 def catches(leader: int) -> Bools:
-    """On misère: the defender on lead makes the declarer take a trick here, his and his partner's lowest being below all he has."""
+    """On misère: the defender on lead makes the declarer take a trick here, his lowest and his partner's (if he has any) being below all
+    the declarer has. Where this is not so, the declarer's lowest card loses the trick whatever the defender leads here."""
     s = suits()
     partner = 3 - leader
     lowest = s.low[:, 0, 0]

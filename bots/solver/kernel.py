@@ -77,7 +77,7 @@ no_trump, with_trumps, misere = rule_inline(no_trump_bounds), rule_inline(suit_b
 
 
 @rule_inline
-def scramble(x):  # type: ignore[no-untyped-def]
+def scramble(x):
     """A bijection of 60-bit numbers that spreads like positions over the table."""
     x ^= x >> HALF
     x = x * ODD & POSITION_MASK
@@ -85,7 +85,7 @@ def scramble(x):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def store(w, key, rest, target, answer):  # type: ignore[no-untyped-def]
+def store(w, key, rest, target, answer):
     """Narrow what the table says of a position; another position in its slot is forgotten."""
     x = scramble(key)
     slot, tag = x & TABLE_SIZE - 1, x >> TABLE_BITS
@@ -101,7 +101,7 @@ def store(w, key, rest, target, answer):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def without(w, position, suit, place):  # type: ignore[no-untyped-def]
+def without(w, position, suit, place):
     """The position without one card."""
     shift = suit * CODE_BITS
     code = position >> shift & CODE_MASK
@@ -109,7 +109,7 @@ def without(w, position, suit, place):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def best_of(w, row, i, n):  # type: ignore[no-untyped-def]
+def best_of(w, row, i, n):
     """Which of the moves i..n-1 has the highest score."""
     best = i
     for j in range(i + 1, n):
@@ -119,21 +119,21 @@ def best_of(w, row, i, n):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def swap(rows, row, i, j):  # type: ignore[no-untyped-def]
+def swap(rows, row, i, j):
     kept = rows[row, i]
     rows[row, i] = rows[row, j]
     rows[row, j] = kept
 
 
 @rule_inline
-def best_first(w, row, i, n):  # type: ignore[no-untyped-def]
+def best_first(w, row, i, n):
     """Bring the best of the moves i..n-1 to place i and return it."""
     swap(w.moves, row, i, best_of(w, row, i, n))
     return w.moves[row, i]
 
 
 @rule_inline
-def learn(w, row, i):  # type: ignore[no-untyped-def]
+def learn(w, row, i):
     """Move i settled the question after others had not: its score rises, theirs fall. Nothing is learned from a first try."""
     if i > 0:
         for j in range(i + 1):
@@ -150,7 +150,7 @@ def make_kernel(kind: int) -> Any:
     history_from = (0, 2 * CONTEXTS, 3 * CONTEXTS)[kind]
 
     @rule_inline
-    def bounds(w, position, leader, rest):  # type: ignore[no-untyped-def]
+    def bounds(w, position, leader, rest):
         a, b = position & CODE_MASK, position >> CODE_BITS & CODE_MASK
         c, d = position >> 2 * CODE_BITS & CODE_MASK, position >> 3 * CODE_BITS & CODE_MASK
         if is_misere:
@@ -162,7 +162,7 @@ def make_kernel(kind: int) -> Any:
         return no_trump(runs + w.words[a, RUNS], links + w.words[a, LINKS], leader, rest)
 
     @rule_inline
-    def last_trick(w, position, leader):  # type: ignore[no-untyped-def]
+    def last_trick(w, position, leader):
         """Whether the declarer takes the only trick left: the highest trump wins, else the highest card of the suit led."""
         code = position & CODE_MASK
         if not has_trump or code == 0:
@@ -173,14 +173,13 @@ def make_kernel(kind: int) -> Any:
         return YES if w.touching[code, 0] & 1 else NO
 
     @rule_inline
-    def probe(w, position, leader, rest, target):  # type: ignore[no-untyped-def]
+    def probe(w, position, leader, rest, target):
         """YES or NO to "the declarer takes at least `target` of the `rest` tricks", or UNKNOWN."""
         if target <= 0:
             return YES
         if target > rest:
             return NO
         w.nodes += 1
-        w.byrest[16+rest] += 1
         if rest == 1:
             return last_trick(w, position, leader)
         lower, upper = bounds(w, position, leader, rest)
@@ -188,7 +187,6 @@ def make_kernel(kind: int) -> Any:
             return YES
         if upper < target:
             return NO
-        w.byrest[32+rest] += 1
         x = scramble(position | leader << LEADER_AT | kind << KIND_AT)
         entry = w.table[x & TABLE_SIZE - 1]
         if entry >> TAG_AT == x >> TABLE_BITS and entry & VALID:
@@ -199,7 +197,7 @@ def make_kernel(kind: int) -> Any:
         return UNKNOWN
 
     @rule_inline
-    def add_moves(w, row, n, suit, code, places, context, beaten_from):  # type: ignore[no-untyped-def]
+    def add_moves(w, row, n, suit, code, places, context, beaten_from):
         """Note the moves at `places` of a suit, filed under `context`, or the next one if above place `beaten_from`."""
         context += history_from
         if has_trump and suit == 0:
@@ -214,7 +212,7 @@ def make_kernel(kind: int) -> Any:
         return n
 
     @rule_inline
-    def leads(w, row, position, seat):  # type: ignore[no-untyped-def]
+    def leads(w, row, position, seat):
         n = 0
         for suit in range(4):
             code = position >> suit * CODE_BITS & CODE_MASK
@@ -222,7 +220,7 @@ def make_kernel(kind: int) -> Any:
         return n
 
     @rule_inline
-    def follows(w, row, position, seat, led, context, win_suit, win_place):  # type: ignore[no-untyped-def]
+    def follows(w, row, position, seat, led, context, win_suit, win_place):
         """The moves of a seat that follows: the suit led, else a trump, else anything."""
         code = position >> led * CODE_BITS & CODE_MASK
         places = np.int64(w.touching[code, seat])
@@ -240,16 +238,15 @@ def make_kernel(kind: int) -> Any:
         return n
 
     @rule_inline
-    def beats(suit, place, win_suit, win_place):  # type: ignore[no-untyped-def]
+    def beats(suit, place, win_suit, win_place):
         if suit == win_suit:
             return place < win_place
         return has_trump and suit == 0
 
     @partial(rule_variant, variant=KINDS[kind])
-    def search(w, position, leader, rest, target):  # type: ignore[no-untyped-def]
+    def search(w, position, leader, rest, target):
         """YES or NO to the question that `probe` could not answer; `rest` is at least 2."""
         w.expanded += 1
-        w.byrest[rest] += 1
         second = leader + 1 if leader < 2 else 0
         third = 3 - leader - second
         leader_wants = declarer_wants if leader == 0 else YES - declarer_wants

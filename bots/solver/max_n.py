@@ -25,7 +25,7 @@ NO_TRUMP = 4
 
 
 @rule_inline
-def worth(vector, seat):  # type: ignore[no-untyped-def]
+def worth(vector, seat):
     """What a seat makes of an outcome, the more the better."""
     own = vector >> 4 * seat & 15
     following = vector >> 4 * ((seat + 1) % 3) & 15
@@ -34,7 +34,7 @@ def worth(vector, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def outcome(table, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes):  # type: ignore[no-untyped-def]
+def outcome(table, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes):
     """The tricks of seats 0, 1, 2 from here on, packed four bits each; arguments as in `root.play`, seats not rotated.
 
     table: int64 (TABLE_SIZE,), the scrambled position and its vector by slot, 0: empty.
@@ -91,7 +91,7 @@ def outcome(table, h0, h1, h2, live, first, played, led, winner, best, next_talo
 
 
 @rule
-def outcome_of(positions, table):  # type: ignore[no-untyped-def]
+def outcome_of(positions, table):
     """The packed vector of `positions[0]`, a `root.POSITION` record."""
     p = positions[0]
     h0, h1, h2 = number(p.hands[0]), number(p.hands[1]), number(p.hands[2])

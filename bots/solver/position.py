@@ -1,8 +1,11 @@
 """A position for people: three hands, the contract, who leads; solved to a value, the best plays and a line.
 
-    from bots.solver import Position, solve
-    solution = solve(Position.read(["SAQ CJT9 DJ7 HKQ7", "SKJ CA8 DT98 HJ98", "ST987 CKQ DAKQ HA"], "6S", declarer=2, leader=1))
-    print(solution.tricks, solution.best, solution.moves)
+Three lines are enough (`docs/05-solver.md`):
+
+    >>> from bots.solver import Position, solve
+    >>> solution = solve(Position.read(["SAQ CJT9 DJ7 HKQ7", "SKJ CA8 DT98 HJ98", "ST987 CKQ DAKQ HA"], "6S", declarer=2, leader=1))
+    >>> solution.tricks, solution.best
+    (6, (15,))
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from bots.solver.batch import MISERE, NO_TRUMP, Positions, at_least_many, positions, solve_many, values_of_moves
 from bots.solver.max_n import new_table, outcome_of
@@ -45,12 +48,12 @@ class Position:
     Raises `PositionError` (a `ValueError`) when built from what cannot be. See `Position.read` for texts.
     """
 
-    hands: tuple[int, int, int] = field(converter=tuple)  # card masks, seats clockwise, without the cards on the table
+    hands: tuple[int, int, int]  # card masks, seats clockwise, without the cards on the table
     contract: str = "6N"  # 6S … 10N (only the trump matters), misere, raspas
     declarer: int = 0  # whose tricks are asked for; in a raspas, the seat that minimises against the two others
     leader: int = 0  # who leads this trick or has led it; while talon cards lead: first hand
-    table: tuple[int, ...] = field(default=(), converter=tuple)  # the cards played to this trick so far, in order
-    talon: tuple[int, ...] = field(default=(), converter=tuple)  # raspas: the talon cards that lead this trick and the next (6.2)
+    table: tuple[int, ...] = ()  # the cards played to this trick so far, in order
+    talon: tuple[int, ...] = ()  # raspas: the talon cards that lead this trick and the next (6.2)
     talon_takes: bool = False  # raspas with four seats: a talon card can take its trick for the dealer
 
     def __attrs_post_init__(self) -> None:
@@ -60,8 +63,6 @@ class Position:
             raise PositionError(f"{self.contract!r} is not a contract: a contract is 6S … 10N, misere or raspas") from None
         _seat("declarer", self.declarer)
         _seat("leader", self.leader)
-        if len(self.hands) != 3:
-            raise PositionError(f"there are {len(self.hands)} hands: a position has three, seats 0, 1 and 2")
         if len(self.table) > 2:
             raise PositionError(f"{len(self.table)} cards lie on the table: a trick under way has none, one or two")
         if self.talon and self.contract != RASPAS:
@@ -112,7 +113,10 @@ class Position:
                 raise PositionError(f"the hand of seat {seat}: {fault}") from None
         name = contract.strip().lower()
         name = name if name == RASPAS else contracts.contract_text(contracts.parse_contract(contract))
-        return cls(tuple(masks), name, declarer, leader, tuple(cards.parse_cards(table)), tuple(cards.parse_cards(talon)), talon_takes)  # type: ignore[arg-type]
+        if len(masks) != 3:
+            raise PositionError(f"there are {len(masks)} hands: a position has three, seats 0, 1 and 2")
+        led = tuple(cards.parse_cards(talon))
+        return cls((masks[0], masks[1], masks[2]), name, declarer, leader, tuple(cards.parse_cards(table)), led, talon_takes)
 
     @property
     def game(self) -> int:
@@ -140,8 +144,9 @@ class Position:
 
     def played(self, card: int) -> Position | None:
         """The position after a legal card of the seat in turn; None after the last card of all."""
-        hands = list(self.hands)
-        hands[self.turn] &= ~(1 << card)
+        held = list(self.hands)
+        held[self.turn] &= ~(1 << card)
+        hands = (held[0], held[1], held[2])
         if len(self.table) < 2:
             return evolve(self, hands=hands, table=(*self.table, card))
         if not any(hands):

@@ -42,7 +42,7 @@ VALUE, MOVES, AT_LEAST = range(3)
 
 
 @rule_inline
-def position_of(h0, h1, h2, trump):  # type: ignore[no-untyped-def]
+def position_of(h0, h1, h2, trump):
     """The packed suit codes of three hands, the trump suit first (`trump` 4: none)."""
     position = 0
     place = 1 if trump < 4 else 0
@@ -65,7 +65,7 @@ def position_of(h0, h1, h2, trump):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def ask(w, kind, trump, h0, h1, h2, leader, target):  # type: ignore[no-untyped-def]
+def ask(w, kind, trump, h0, h1, h2, leader, target):
     """YES or NO: at the start of a trick, does seat 0 take at least `target` of the tricks left?"""
     rest = popcount(h0)
     if target <= 0:
@@ -84,7 +84,7 @@ def ask(w, kind, trump, h0, h1, h2, leader, target):  # type: ignore[no-untyped-
 
 
 @rule_inline
-def legal_cards(hand, led, trump):  # type: ignore[no-untyped-def]
+def legal_cards(hand, led, trump):
     """`docs/rules.md` 5.1: follow suit, else trump, else anything; `led` -1: a lead, `trump` 4: no trump."""
     if led < 0:
         return hand
@@ -95,7 +95,7 @@ def legal_cards(hand, led, trump):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def twin(card, own, live):  # type: ignore[no-untyped-def]
+def twin(card, own, live):
     """The next higher card of the suit in play, if it is in the same hand (then both are the same move), else -1."""
     suit = card >> 3
     above = live >> card + 1 << card + 1 & 0xFF << 8 * suit
@@ -105,7 +105,7 @@ def twin(card, own, live):  # type: ignore[no-untyped-def]
 
 
 @rule_inline
-def takes_over(card, led, trump, best):  # type: ignore[no-untyped-def]
+def takes_over(card, led, trump, best):
     """Whether a card beats the best card so far (-1: nothing to beat but the suit led)."""
     if best < 0:
         return card >> 3 == led
@@ -115,7 +115,7 @@ def takes_over(card, led, trump, best):  # type: ignore[no-untyped-def]
 
 
 @rule
-def play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, target):  # type: ignore[no-untyped-def]
+def play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, target):
     """YES or NO within a trick, `played` cards of which lie on the table.
 
     `live`: all cards that can still be compared, in hands or on the table; `led`: the suit led, -1 before a lead;
@@ -160,7 +160,7 @@ def play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, nex
 
 
 @rule_inline
-def value(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, most, guess):  # type: ignore[no-untyped-def]
+def value(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, most, guess):
     """The exact number of tricks, at most `most`: yes-no questions from `guess` on until the bounds meet."""
     low, high = 0, most
     while low < high:
@@ -173,7 +173,7 @@ def value(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, ne
 
 
 @rule
-def answer(workspace, positions, mode, targets, begin, end, out):  # type: ignore[no-untyped-def]
+def answer(workspace, positions, mode, targets, begin, end, out):
     """Answer positions `begin`..`end`-1 of an array of `POSITION` into `out[i]` (int8).
 
     mode VALUE: `out[i, 0]` is the declarer's tricks from here on (a trick under way counts if he takes it); AT_LEAST: 1 if they
@@ -223,7 +223,8 @@ def answer(workspace, positions, mode, targets, begin, end, out):  # type: ignor
         before = h0
 
         if mode == AT_LEAST:
-            out[i, 0] = play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, number(targets[i]))
+            target = number(targets[i])
+            out[i, 0] = play(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, target)
             continue
         if mode == VALUE:
             guess = value(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes, most, guess)

@@ -31,7 +31,6 @@ WORKSPACE = np.dtype(
         ("table", "i8", (TABLE_SIZE,)),  # solved positions: tag, lower and upper bound of the declarer's tricks
         ("moves", "i8", (SLOTS * (CARDS + 1), MOVES)),  # the moves being tried, by remaining tricks and slot
         ("children", "i8", (CARDS + 1, MOVES)),  # the positions the third hand can reach
-        ("byrest","i8",(64,)),
         ("nodes", "i8"),  # positions looked at
         ("expanded", "i8"),  # positions whose moves were searched
     ],

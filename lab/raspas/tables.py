@@ -17,7 +17,7 @@ from conventions.settlement import DENOMINATOR, settle_tables
 from engine import actions, batch, contracts, deal, jit, machine, pulka, rng
 from engine.batch import NO_ACTION, Player
 from engine.jit import lowbit, rule
-from engine.table import P_BID, P_DEAL, TABLE, VIEW, new_tables
+from engine.table import P_BID, P_DEAL, VIEW, new_tables
 from engine.terms import Terms
 from lab.errors import LabError
 
@@ -27,9 +27,9 @@ BLOCK = 2048  # tables played together by one thread
 LATER = 16  # decks dealt at once to a pulka that goes on
 TARGET = 1000  # points no single deal reaches: the sheet does not touch what a raspas is worth
 NOBODY = -1
-LOWEST = actions.BID - actions.WORDS + 1  # the mask's bit of 6♠
 
-_TRICK_BIDS = ((1 << contracts.RUNGS + 1) - 1 << LOWEST - 1) & ~(1 << LOWEST - 1 | 1 << contracts.MISERE + LOWEST - 1)
+# the bits of trick contracts in a mask of words, whose bit 0 is the pass
+_TRICK_BIDS = (1 << contracts.RUNGS + 1) - 2 & ~(1 << contracts.MISERE)
 
 
 @rule
@@ -57,6 +57,13 @@ def say_auction(tables, procedures, scorer, rules, decks, bidders):
             machine.apply(t, p, scorer, rules, action)
 
 
+@rule
+def give_out(tables, procedures, decks):
+    """Deal `decks[i]` at table `i`; the auction is still to come."""
+    for i in range(len(tables)):
+        machine.deal(tables[i], procedures[0], decks[i])
+
+
 def opened(terms: Terms, dealers: Array, levels: Array, numbers: Array, seed: int, target: int = TARGET, limit: int = 1) -> Array:
     """Tables, shape (n,), dtype `TABLE`, on which a pulka begins in a given raspas state (1..3); cut after `limit` deals."""
     tables = new_tables(len(numbers))
@@ -70,6 +77,11 @@ def bid_or_pass(terms: Terms, tables: Array, decks: Array, bidders: Array | int 
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(bidders, dtype=np.int64), (len(tables),)))
     scorer, rules = terms.scorer_number, terms.pointer
     say_auction(jit.plain(tables), terms.procedure, scorer, rules, jit.plain(np.ascontiguousarray(decks)), jit.plain(seats))
+
+
+def dealt(terms: Terms, tables: Array, decks: Array) -> None:
+    """Deal in place and leave the auction to whoever plays on."""
+    give_out(jit.plain(tables), terms.procedure, jit.plain(np.ascontiguousarray(decks)))
 
 
 def play_on(terms: Terms, players: Sequence[Player], seating: Array, tables: Array, seed: int, cards: Array | None = None) -> None:
@@ -175,6 +187,11 @@ def settled(terms: Terms, tables: Array) -> np.ndarray[Any, np.dtype[np.float64]
     return numerators[:, : terms.seats] / DENOMINATOR
 
 
+def chosen(records: Array, rows: Array) -> Array:
+    """Rows of an array of tables, copied (as bytes: NumPy is slow at copying records field by field)."""
+    return np.ascontiguousarray(records).view(f"V{records.dtype.itemsize}")[rows].view(records.dtype)
+
+
 def with_talon(terms: Terms, leads: bool) -> Terms:
     """The same terms but for the talon in raspas: it leads to two tricks (`docs/rules.md` 6.2) or is never opened (6.3)."""
     rules = terms.rules.copy()
@@ -197,8 +214,3 @@ def paranoid_values(terms: Terms, decks: Array, threads: int) -> np.ndarray[Any,
     talon = tuple(np.repeat(decks[:, 30 + k], 3) for k in range(2)) if leads else ()
     given = positions(hands, MISERE, declarer, 0, talon=talon, talon_takes=leads and terms.seats == 4)
     return solve_many(given, threads).reshape(-1, 3)
-
-
-def in_pairs(tables: Array) -> Array:
-    """Records as opaque bytes: what NumPy copies and indexes fast (`.view(TABLE)` gives them back)."""
-    return tables.view(f"V{TABLE.itemsize}")

@@ -82,7 +82,7 @@ def test_a_wrong_setting_is_named_with_what_is_allowed(given: dict[str, Any], sa
     "given",
     [
         {},
-        {"convention": "rostov", "seats": 4, "bots": "a,b,c,d", "options": {"dealer_zero_bonus": True}, "pulkas": 77, "records": 3, "deals": True},
+        {"convention": "rostov", "seats": 4, "bots": "a,b,c,d", "options": {"dealer_zero_bonus": True}, "records": 3, "deals": True},
         {"convention": "skachki", "bots": "a,a,b,b", "duplicate": True, "options": {"remise_whist_multiplier": 1}},
     ],
 )
@@ -110,7 +110,7 @@ def test_a_convention_of_ones_own_is_kept_in_full(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "said"),
-    [("run.toml", "pulkas = = 3", "not a TOML text"), ("run.json", "{", "not a JSON text"), ("run.json", "[1]", "a run is a table of settings")],
+    [("run.toml", "pulkas = = 3", "not a TOML text"), ("run.json", "{", "not a JSON text"), ("run.json", "[1]", "a run is a table")],
 )
 def test_a_broken_file_is_named(tmp_path: Path, name: str, text: str, said: str) -> None:
     (tmp_path / name).write_text(text)

@@ -39,7 +39,7 @@ def random_positions(
             led = card // 8 if led < 0 else led
         for s in range(3):
             hands[i, s] = sum(1 << c for c in held[s])
-    return positions(hands, games, declarers, leaders, table=tables.T, talon=talons.T, talon_takes=takes)
+    return positions(hands, games, declarers, leaders, table=list(tables.T), talon=list(talons.T), talon_takes=takes)
 
 
 __all__ = ["MISERE", "random_positions"]

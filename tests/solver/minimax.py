@@ -9,7 +9,7 @@ number = np.int64 if JIT else int  # keeps the compiler from making copies for c
 
 
 @rule
-def best_vector(h, trump, declarer, misere, player, played, led, winner, best, first, talon_now, next_talon, takes, selfish):  # type: ignore[no-untyped-def]
+def best_vector(h, trump, declarer, misere, player, played, led, winner, best, first, talon_now, next_talon, takes, selfish):
     """The tricks of the three seats from here on, packed as a + 16 b + 256 c.
 
     h: the hands, three masks (changed and restored);
@@ -25,7 +25,8 @@ def best_vector(h, trump, declarer, misere, player, played, led, winner, best, f
             if takes:
                 top = next_talon % 8
             led = next_talon // 8
-            return won + best_vector(h, trump, declarer, misere, first, zero, led, number(NOBODY), top, first, talon_now, none, takes, selfish)
+            nobody = number(NOBODY)
+            return won + best_vector(h, trump, declarer, misere, first, zero, led, nobody, top, first, talon_now, none, takes, selfish)
         leader = first if talon_now else winner
         if h[0] == 0 and h[1] == 0 and h[2] == 0:
             return won
@@ -74,7 +75,7 @@ def best_vector(h, trump, declarer, misere, player, played, led, winner, best, f
 
 
 @rule
-def solve(position, seat, selfish):  # type: ignore[no-untyped-def]
+def solve(position, seat, selfish):
     """The packed vector of one record of the solver's `POSITION` dtype, with `seat` as declarer."""
     h = np.zeros(3, dtype=np.int64)
     for k in range(3):
@@ -110,7 +111,7 @@ def solve(position, seat, selfish):  # type: ignore[no-untyped-def]
 
 
 @rule
-def solve_range(positions, seats, selfish, out):  # type: ignore[no-untyped-def]
+def solve_range(positions, seats, selfish, out):
     """The packed vectors of many positions into `out` (int64), `seats` the declarers."""
     for i in range(len(positions)):
         out[i] = solve(positions[i], seats[i], selfish)

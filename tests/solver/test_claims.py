@@ -217,12 +217,17 @@ def test_a_declarer_stuck_in_all_suits_takes_everything_on_misere() -> None:
         check(MISERE, (leader,), rule, 20)
 
 
-def test_without_an_exit_or_caught_the_declarer_takes_a_trick_on_misere() -> None:
+def test_on_misere_the_declarer_on_lead_can_lose_the_trick_exactly_if_he_has_an_exit() -> None:
     exits = claimed.exits()
     check(MISERE, (0,), lambda e: None if total(exits, e.codes) else e.value >= 1, 50)
+    check(MISERE, (0,), lambda e: e.value <= e.rest - 1 if total(exits, e.codes) else None, 500)
+
+
+def test_on_misere_a_defender_on_lead_can_give_the_declarer_the_trick_exactly_if_he_has_a_catch() -> None:
     for leader in (1, 2):
         catches = claimed.catches(leader)
         check(MISERE, (leader,), lambda e, c=catches: e.value >= 1 if total(c, e.codes) else None, 200)
+        check(MISERE, (leader,), lambda e, c=catches: None if total(c, e.codes) else e.value <= e.rest - 1, 200)
 
 
 @pytest.mark.parametrize(("kind", "game"), [(0, SUIT), (1, NO_TRUMP), (2, MISERE)], ids=KINDS)
@@ -234,7 +239,7 @@ def test_the_bounds_the_kernel_uses_hold_the_value(kind: int, game: int) -> None
     bounds = kernel(kind).bounds
 
     @rule
-    def both(workspace, position, leader, rest):  # type: ignore[no-untyped-def]
+    def both(workspace, position, leader, rest):
         return bounds(workspace[0], position, leader, rest)
 
     workspace = plain(new_workspace())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bots.solver import Position, PositionError, max_n, paranoid, solve, takes_at_least, tricks
-from engine.cards import cards_of, parse_card
+from engine.cards import cards_of, mask_of, parse_card
 
 HANDS = ("SAQ CJT9 DJ7 HKQ7", "SKJ CA8 DT98 HJ98", "ST987 CKQ DAKQ HA")
 
@@ -69,8 +69,8 @@ def test_a_paranoid_seat_takes_no_less_than_it_would_among_selfish_seats() -> No
     differ = 0
     for _ in range(30):
         deck = rng.permutation(32).tolist()
-        hands = tuple(sum(1 << c for c in deck[6 * s : 6 * s + 6]) for s in range(3))
-        position = Position(hands, "raspas", leader=int(rng.integers(3)))  # type: ignore[arg-type]
+        a, b, c = (mask_of(deck[6 * s : 6 * s + 6]) for s in range(3))
+        position = Position((a, b, c), "raspas", leader=int(rng.integers(3)))
         worst, selfish = paranoid(position), max_n(position)
         assert sum(selfish) == 6 and all(w >= s for w, s in zip(worst, selfish, strict=True))
         differ += worst != selfish

@@ -1,0 +1,116 @@
+"""Reading a run's directory: what reports, studies and people's own scripts start from. Nothing here plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from lab import tally
+from lab.directory import COMPLETE, MANIFEST, RUN, SUMMARY, WHOLE, pulka_numbers
+from lab.errors import UsageError
+from lab.statistics import Standings
+
+AT_ONCE = 40_000  # pulkas
+
+
+class Loaded:
+    """A run's directory (`docs/06-runs-and-statistics.md` has the columns).
+
+    `run`: the content of run.json; `summary`: of summary.json; `pulkas`: a row for each pulka and seat; `deals`: a row for each
+    deal, None if the run kept none. Frames are lazy: a run of millions need not fit into memory.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.run = self._json(RUN)
+        if self.run.get("format") != "preferans-run":
+            raise UsageError(f"{path / RUN} is not the description of a simulation")
+        if not (path / WHOLE["pulkas"]).is_file():
+            raise UsageError(f"{path} holds a run that was never ended: go on with it by preferans simulate … --out {path} --resume")
+        self.summary = self._json(SUMMARY)
+
+    def _json(self, name: str) -> dict[str, Any]:
+        try:
+            content = json.loads((self.path / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise UsageError(f"{self.path} holds no simulation ({name} is missing)") from None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{self.path / name} cannot be read: {error}") from None
+        if not isinstance(content, dict):
+            raise UsageError(f"{self.path / name} is damaged")
+        return content
+
+    @property
+    def pulkas(self) -> pl.LazyFrame:
+        """`pulkas.parquet`."""
+        return pl.scan_parquet(self.path / WHOLE["pulkas"])
+
+    @property
+    def deals(self) -> pl.LazyFrame | None:
+        """`deals.parquet`, or None."""
+        path = self.path / WHOLE["deals"]
+        return pl.scan_parquet(path) if path.is_file() else None
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The records that were kept, one pulka after another."""
+        path = self.path / WHOLE["records"]
+        if path.is_file():
+            with path.open(encoding="utf-8") as lines:
+                for line in lines:
+                    yield json.loads(line)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The bots, each once."""
+        return tuple(dict.fromkeys(self.run["bots"]))
+
+    @property
+    def seats(self) -> int:
+        """3 or 4."""
+        return int(self.run["seats"])
+
+    @property
+    def worths(self) -> tuple[int, int]:
+        """Whists per point of the pool and of the mountain."""
+        options = self.run["options"]
+        return int(options["pool_worth"]), int(options["mountain_worth"])
+
+    @cached_property
+    def counters(self) -> Any:
+        """All that was counted of deals (one record of `lab.tally.TALLY`)."""
+        counters = tally.new_tally()
+        for line in (self.path / MANIFEST).read_bytes().splitlines(keepends=True):
+            if line != COMPLETE and line.endswith(b"\n"):
+                tally.add(counters, tally.from_sparse(json.loads(line)["tally"]))
+        return counters[0]
+
+    @cached_property
+    def standings(self) -> Standings:
+        """Sums over pulkas (`lab.statistics`), read a part at a time."""
+        standings = Standings(tuple(tuple(s) for s in self.run["seatings"]), self.run["duplicate"])
+        for columns in self.blocks():
+            standings.add(columns)
+        return standings
+
+    def blocks(self) -> Iterator[dict[str, np.ndarray[Any, Any]]]:
+        """The rows of whole sets of pulkas as arrays, some at a time; bots are numbers of `players`."""
+        rows = AT_ONCE // len(self.run["seatings"]) * len(self.run["seatings"]) * self.seats
+        height = self.pulkas.select(pl.len()).collect().item()
+        for at in range(0, height, rows):
+            yield pulka_numbers(self.pulkas.slice(at, rows).collect())
+
+    def worth(self, sheet: np.ndarray[Any, Any]) -> list[Fraction]:
+        """What a summed sheet of `counters` is worth to each role, in whists."""
+        return tally.worth(sheet, self.seats, *self.worths)
+
+
+def load(path: str | Path) -> Loaded:
+    """Open the directory of a simulation; `UsageError` says what is missing."""
+    return Loaded(Path(path))
