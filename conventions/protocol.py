@@ -16,6 +16,7 @@ from conventions.outcome import DealRules, ProtocolError
 from conventions.terms import terms_of
 from engine import contracts, pulka
 from engine.jit import call_scorer, plain, rule
+from engine.record import exact
 from engine.table import C_MOUNTAIN, C_NONE, C_POOL, K_RASPAS, P_OVER, S_CHOOSERS, UNIT, new_tables
 from engine.terms import Terms
 
@@ -176,7 +177,7 @@ def _fault(scorer: Scorer, tables: Any, rows: list[list[int]], fault: int) -> Pr
 @functools.lru_cache(maxsize=1 << 16)
 def in_points(sixths: int) -> int | str:
     """An amount of the sheet in points: an int, or a text such as `5/2`."""
-    return sixths // UNIT if sixths % UNIT == 0 else settlement.exact(Fraction(sixths, UNIT))
+    return sixths // UNIT if sixths % UNIT == 0 else exact(Fraction(sixths, UNIT))
 
 
 def sheet_of(tables: np.ndarray[Any, Any], index: int = 0) -> tuple[list[Any], list[Any], list[list[Any]]]:

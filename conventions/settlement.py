@@ -129,23 +129,3 @@ def rounded(results: Sequence[Number]) -> list[int]:
     for i in order[:missing]:
         floors[i] += 1
     return floors
-
-
-def exact(value: Number) -> int | str:
-    """An exact number as records and answers hold it: an int, or a text such as `5/2` in lowest terms (a result's text is `str`)."""
-    value = Fraction(value)
-    return int(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-
-
-def read_exact(value: Any) -> Fraction:
-    """A number of a sheet from JSON: an int or a text such as `"5/2"`; ValueError otherwise (floats are refused)."""
-    if isinstance(value, bool) or not isinstance(value, (int, str)):
-        raise ValueError
-    if isinstance(value, str):
-        whole, slash, low = value.strip().partition("/")
-        digits = whole[1:] if whole[:1] in "+-" else whole
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 30):
-            raise ValueError
-        if slash and not (low.isascii() and low.isdigit() and len(low) < 30 and int(low)):
-            raise ValueError
-    return Fraction(value)

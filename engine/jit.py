@@ -127,9 +127,14 @@ if JIT:
             code = hashlib.sha256(bot.__code__.co_code + repr(bot.__code__.co_consts).encode()).hexdigest()
             return sig, codegen.magic_tuple(), (inspect.getfile(bot), bot.__qualname__, code)
 
-    def _cache_of(function: Callable[..., Any]) -> _Cache | None:
+    class _VariantCache(_Cache):
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            # what a variant closes over (its constants, its siblings, itself) has no stable bytes; the stamp and the name tell it all
+            return sig, codegen.magic_tuple(), self._py_func.__qualname__
+
+    def _cache_of(function: Callable[..., Any], kind: type[_Cache] = _Cache) -> _Cache | None:
         try:
-            return _Cache(function)
+            return kind(function)
         except (RuntimeError, OSError):
             return None
 
@@ -137,6 +142,15 @@ if JIT:
         """Compile `function` on its first call, GIL released, cached under the stamp of all the sources it can reach."""
         compiled = njit(nogil=True)(function)
         cache = _cache_of(function)
+        if cache is not None:
+            compiled._cache = cache
+        return compiled
+
+    def rule_variant(function: Callable[..., Any], variant: str) -> Any:
+        """`rule` for one of several functions that a factory makes of the same source; it may call itself and its siblings."""
+        function.__qualname__ = f"{function.__name__}-{variant}"
+        compiled = njit(nogil=True)(function)
+        cache = _cache_of(function, _VariantCache)
         if cache is not None:
             compiled._cache = cache
         return compiled
@@ -254,6 +268,10 @@ else:
 
     rule_inline = rule
 
+    def rule_variant(function: Callable[..., Any], variant: str) -> Any:
+        """Plain Python stays plain Python."""
+        return function
+
     class Address:  # type: ignore[no-redef]
         """In plain Python a function is its own address."""
 
@@ -340,26 +358,3 @@ def address_array(shape: tuple[int, ...]) -> Any:
 def rules_pointer(rules: Any) -> Any:
     """What `call_bot` and `call_scorer` take for a one-element array of rules: its address (keep the array alive)."""
     return rules.ctypes.data if JIT else Plain(rules, 0)
-
-
-if JIT:
-
-    class _VariantCache(_Cache):
-        def _index_key(self, sig: Any, codegen: Any) -> Any:
-            # what a variant closes over (its constants, its siblings, itself) has no stable bytes; the stamp and the name tell it all
-            return sig, codegen.magic_tuple(), self._py_func.__qualname__
-
-    def rule_variant(function: Callable[..., Any], variant: str) -> Any:
-        """`rule` for one of several functions that a factory makes of the same source; it may call itself and its siblings."""
-        function.__qualname__ = f"{function.__name__}-{variant}"
-        compiled = njit(nogil=True)(function)
-        try:
-            compiled._cache = _VariantCache(function)
-        except (RuntimeError, OSError):
-            pass
-        return compiled
-
-else:
-
-    def rule_variant(function: Callable[..., Any], variant: str) -> Any:
-        return function

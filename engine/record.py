@@ -21,6 +21,20 @@ def exact(value: Fraction | int) -> int | str:
     return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
+def read_exact(value: Any) -> Fraction:
+    """A number from JSON: an int or a text such as `"5/2"`; ValueError otherwise (floats are refused)."""
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise ValueError
+    if isinstance(value, str):
+        whole, slash, low = value.strip().partition("/")
+        digits = whole[1:] if whole[:1] in "+-" else whole
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 30):
+            raise ValueError
+        if slash and not (low.isascii() and low.isdigit() and len(low) < 30 and int(low)):
+            raise ValueError
+    return Fraction(value)
+
+
 def from_sixths(value: Any) -> Any:
     """Sheet amounts (sixths, any shape) as nested lists of exact numbers."""
     if isinstance(value, np.ndarray):

@@ -16,7 +16,7 @@ from engine import actions, cards
 from engine.actions import ActionError
 from engine.cards import CardError
 from engine.game import Game
-from engine.record import FORMAT, VERSION, exact, from_sixths
+from engine.record import FORMAT, VERSION, exact, from_sixths, read_exact
 from engine.table import P_OVER, UNIT
 from engine.terms import Terms
 
@@ -63,15 +63,10 @@ def _need(record: Any, name: str, kind: type | tuple[type, ...], words: str, pla
 
 def number(value: Any, place: str) -> Fraction:
     """An exact number: a JSON integer, or a text such as `"5/2"`; floats are refused."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Fraction(value)
-    if isinstance(value, str):
-        try:
-            if "." not in value and "e" not in value.lower():
-                return Fraction(value.strip())
-        except (ValueError, ZeroDivisionError):
-            pass
-    raise RecordError(f'{place} is {value!r}; exact numbers are integers or texts such as "5/2"')
+    try:
+        return read_exact(value)
+    except ValueError:
+        raise RecordError(f'{place} is {value!r}; exact numbers are integers or texts such as "5/2"') from None
 
 
 def _row(value: Any, seats: int, place: str) -> list[Fraction]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from lab.loading import Loaded
+    from lab.loading import Loaded as Loaded
 
 
 def load(path: str | Path) -> Loaded:

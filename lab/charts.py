@@ -16,7 +16,7 @@ import numpy as np
 INK, FAINT, GRID = "#010101", "#020202", "#030303"
 SERIES = ("#040401", "#040402", "#040403", "#040404", "#040405")
 _NAMES = {INK: "ink", FAINT: "faint", GRID: "grid"} | {colour: f"s{n}" for n, colour in enumerate(SERIES, 1)}
-_STYLE = {
+_STYLE: Any = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
     "font.size": 10,
@@ -78,7 +78,7 @@ def _draw(name: str, what: str, width: float, height: float, draw: Any, columns:
 def _whole(axis: Any) -> None:
     from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}".replace("-", "−")))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.2f}".rstrip("0").rstrip(".").replace("-", "−")))
 
 
 def _percent(axis: Any) -> None:
@@ -149,9 +149,9 @@ def points(name: str, x: Sequence[str], series: dict[str, list[tuple[float, floa
         axes.grid(False, axis="x")
         _whole(axes.yaxis)
         if len(series) > 1:
-            axes.legend(fontsize=9)
+            axes.legend(fontsize=9, ncols=len(series), loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
-    return _draw(name, f"{unit} by {below}", 6.4, 3.0, draw)
+    return _draw(name, f"{unit} by {below}", 6.4, 3.2, draw)
 
 
 def stacked(name: str, labels: Sequence[str], parts: dict[str, Sequence[float]], unit: str) -> str:
@@ -210,16 +210,16 @@ def spread(name: str, counts: dict[int, int], unit: str, below: str) -> str:
     return _draw(name, f"{unit} by {below}", 7.2, 2.6, draw)
 
 
-def lines(name: str, x: Sequence[float], series: dict[str, Sequence[float]], unit: str, below: str) -> str:
-    """Curves over whole numbers."""
+def curves(name: str, x: Sequence[float], series: dict[str, Sequence[float]], unit: str, below: str) -> str:
+    """Curves over whole numbers, each in a picture of its own beside the others."""
 
-    def draw(axes: Any) -> None:
-        for n, (label, values) in enumerate(series.items()):
-            axes.plot(x, values, color=SERIES[n % len(SERIES)], label=label, linewidth=2)
-        axes.set_xlabel(below)
-        axes.set_ylabel(unit)
-        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
-        _whole(axes.yaxis)
-        axes.legend(fontsize=9)
+    def draw(*beside: Any) -> None:
+        for n, (axes, (label, values)) in enumerate(zip(beside, series.items(), strict=True)):
+            axes.plot(x, values, color=SERIES[n % len(SERIES)], linewidth=2)
+            axes.set_title(label)
+            axes.set_xlabel(below)
+            axes.set_ylabel(unit)
+            axes.set_ylim(min(0.0, *values), max(1.0, *values) * 1.05)
+            _whole(axes.yaxis)
 
-    return _draw(name, f"{unit} by {below}", 7.2, 2.8, draw)
+    return _draw(name, f"{unit} by {below}", 9.2, 2.8, draw, len(series))

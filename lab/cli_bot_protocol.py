@@ -93,5 +93,6 @@ def example_messages() -> list[dict[str, Any]]:
         if asked["phase"] not in phases:
             phases.add(asked["phase"])
             messages.append(asked)
-        game.act(next(said, "whist" if "whist" in asked["legal"] else asked["legal"][0]))
+        lone = "whist" in asked["legal"] and "whist" not in asked["actions"].split()  # the second defender passes: a word on open play
+        game.act(next(said, "whist" if lone else asked["legal"][0]))
     return messages

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -11,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from lab.errors import UsageError
+from lab.lines import say
 
 BAR = 40  # characters of the longest bar
 
@@ -85,7 +84,7 @@ def odds(
         else:
             answer = odds(asked, samples or SAMPLES, seed, progress)
     if as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        say(answer)
     elif best_discard:
         _print_discards(answer)
     else:

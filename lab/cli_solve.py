@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from lab.errors import LabError
-from lab.lines import opened
+from lab.lines import opened, say
 
 FileArgument = Annotated[str, typer.Argument(help="A file of positions, JSON Lines; - reads standard input.")]
 
@@ -43,7 +41,7 @@ def solve(
             positions += 1
             faults += "error" in answer
             if as_json:
-                sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
+                say(answer)
             elif "error" in answer:
                 print(f"line {answer['line']}: {answer['error']}")
             else:

@@ -7,12 +7,11 @@ from typing import cast
 
 from lab.errors import LabError, UsageError
 
-
 PATIENCE = "10s"
 
 
 def connect(address: str) -> tuple[Executor, int]:
-    """An executor, and how many blocks should be under way at once, over the workers of the scheduler at ADDRESS, such as `tcp://host:8786`; a lost worker's blocks are played again.
+    """An executor over the workers of the scheduler at ADDRESS (`tcp://host:8786`), and how many blocks should be under way at once.
 
     The workers need this package with the same versions. Dask retries what a lost worker had, and since a block is a pure
     function of the run and its number, the rows are the same.

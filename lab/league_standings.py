@@ -170,4 +170,4 @@ class Standings:
 
 
 def _json(name: str, estimate: Estimate) -> dict[str, Any]:
-    return {name: estimate.value if estimate.n else None, f"{name}_ci95": estimate.ci95}
+    return {name: estimate.value, f"{name}_ci95": estimate.ci95}

@@ -72,9 +72,14 @@ class Run:
         """The content of `run.json`."""
         return self.description.as_json(self.bot_versions)
 
+    @property
+    def compiled(self) -> bool:
+        """Whether all bots are compiled functions, so that a pulka does not depend on the block in which it is played."""
+        return all(player.compiled is not None for player in self.setup.players)
+
     def warm_up(self) -> None:
         """Compile what the run needs, or load it from the cache: one deal whose outcome is thrown away."""
-        if all(player.compiled is not None for player in self.setup.players):
+        if self.compiled:
             setup = attrs.evolve(self.setup, limit=1)
             counters = tally.new_tally()
             batch.play_block(setup, 0, 1, lambda rows: self.count(rows, counters))

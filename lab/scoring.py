@@ -11,6 +11,7 @@ from conventions import files, settlement
 from conventions.catalogue import get, names
 from conventions.convention import Convention
 from conventions.parameters import ConventionError
+from engine.record import exact, read_exact
 from lab.lines import Answer, each_line
 
 
@@ -55,7 +56,7 @@ def _numbers(value: Any, name: str) -> list[Fraction]:
     numbers = []
     for seat, text in enumerate(value):
         try:
-            numbers.append(settlement.read_exact(text))
+            numbers.append(read_exact(text))
         except ValueError:
             raise ValueError(
                 f"{name} of seat {seat}: {text!r} is not an exact number; allowed: an integer or a text such as '5/2'"
@@ -92,11 +93,11 @@ def read_sheet(sheet: Any) -> tuple[Convention, list[Fraction], list[Fraction], 
         if len(row) != seats:
             raise ValueError(f"whists row {a} has {len(row)} numbers, pool has {seats}")
         if row[a] != 0:
-            raise ValueError(f"whists row {a}: seat {a} has written {settlement.exact(row[a])} on itself; allowed: 0")
+            raise ValueError(f"whists row {a}: seat {a} has written {exact(row[a])} on itself; allowed: 0")
     worth = Fraction(convention.pool_worth)
     if sheet.get("pool_worth") is not None:
         try:
-            worth = settlement.read_exact(sheet["pool_worth"])
+            worth = read_exact(sheet["pool_worth"])
         except ValueError:
             worth = Fraction(0)
         if worth <= 0:

@@ -36,6 +36,7 @@ def simulate(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished run in --out.")] = False,
     records: Annotated[int | None, typer.Option(help="Keep the records of so many pulkas, from the first. [0]")] = None,
     deals: Annotated[bool | None, typer.Option("--deals", help="Keep a row for each deal.")] = None,
+    report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html into the directory.")] = True,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Play bots against each other by the thousand or the million, and report.
@@ -63,7 +64,7 @@ def simulate(
         for name, given in (("--resume", resume), ("--records", records), ("--deals", deals)):
             if given:
                 raise UsageError(f"{name} needs --out DIR, the directory of the run")
-    return _simulate(settings(run, flags), workers or cores(), executor, out, resume, json_)
+    return _simulate(settings(run, flags), workers or cores(), executor, out, resume, report, json_)
 
 
 def options_of(given: list[str] | None) -> dict[str, str] | None:
@@ -107,7 +108,7 @@ def make_executor(name: str, workers: int) -> tuple[Executor, int, bool]:
     raise UsageError(f"executor: {name!r} is not known; allowed: threads, or dask:ADDRESS")
 
 
-def _simulate(given: dict[str, Any], workers: int, executor_name: str, out: Path | None, resume: bool, json_: bool) -> int:
+def _simulate(given: dict[str, Any], workers: int, executor_name: str, out: Path | None, resume: bool, report: bool, json_: bool) -> int:
     from lab import printing, session
     from lab.description import describe
     from lab.directory import Directory
@@ -133,6 +134,8 @@ def _simulate(given: dict[str, Any], workers: int, executor_name: str, out: Path
             summary = summarise(totals, stopped)
             if directory:
                 directory.finish(summary, not stopped)
+                if report and not stopped:
+                    _report(directory.path)
     if json_:
         print(json.dumps(summary, ensure_ascii=False))
     else:
@@ -142,6 +145,14 @@ def _simulate(given: dict[str, Any], workers: int, executor_name: str, out: Path
     if stopped:
         _leave(status, out)
     return status
+
+
+def _report(path: Path) -> None:
+    """report.html, with pictures where the extra `report` is installed."""
+    from lab.loading import load
+    from lab.report import write
+
+    write([load(path)])
 
 
 def console() -> Any:

@@ -49,9 +49,8 @@ class Sprt:
         self.checks += 1
         if sums.n < self.every or self.decided:  # sets that a bot's failure ended are missing
             return
-        mean: float = sums.mean(scale).value
-        deviation = sums.deviation(scale)
-        if not deviation:
+        mean, deviation = sums.mean(scale).value, sums.deviation(scale)
+        if mean is None or not deviation:
             return
         variance = deviation**2 * (sums.n - 1) / sums.n
         self.llr = sums.n / 2 * math.log((variance + (mean - self.low) ** 2) / (variance + (mean - self.high) ** 2))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from conventions import settlement
-from engine import contracts
+from engine import contracts, seats
 from engine.jit import rule, rule_inline
 from engine.table import E_GAVE_UP, E_HALF, E_PLAYED, K_GAME, K_MISERE, K_RASPAS, UNIT
 
@@ -107,14 +107,6 @@ def worth(sheet: np.ndarray[Any, Any], seats: int, pool_worth: int, mountain_wor
 
 
 @rule_inline
-def _after(t, seat):
-    seat = (seat + 1) % t.seats
-    if t.seats == 4 and seat == t.dealer:
-        seat = (seat + 1) % t.seats
-    return seat
-
-
-@rule_inline
 def _add(sheet, role, t, seat, nets):
     """Add what the deal wrote for one seat: pool, mountain, whists written less whists against."""
     sheet[role, 0] += t.d_pool[seat]
@@ -200,8 +192,8 @@ def count(rows, procedures, seatings, tally):
                 net += t.d_whists[seat, other] - t.d_whists[other, seat]
             nets[seat] = net
         first = (t.dealer + 1) % t.seats if t.declarer < 0 else t.declarer
-        second = _after(t, first)
-        third = _after(t, second)
+        second = seats.after(t, first)
+        third = seats.after(t, second)
         if t.kind == K_RASPAS:
             _raspas(y, t, players)
             kind = RASPAS_CLASS + t.level

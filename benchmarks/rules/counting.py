@@ -22,19 +22,21 @@ from engine.terms import Terms
 LEAVES = 10_000  # a depth that has more lines than this is not counted
 DEPTH = 8
 
-Count = list[int] | str
+Count = dict[str, Any] | str  # lines: their numbers; open: cards that lie open in the position
 
 
 def count(position: Position, terms: Terms, depth: int) -> Count:
-    """Legal lines of 1 … `depth` actions, or the word of the position that is illegal under these terms."""
+    """Legal lines of 1 … `depth` actions and cards that lie open, or the word of the position that is illegal under these terms."""
     words = position.actions()
-    given = (jit.plain(new_tables(depth)), terms.procedure, terms.scorer_number, terms.pointer, jit.plain(position.decks()))
+    tables_ = new_tables(depth)
+    given = (jit.plain(tables_), terms.procedure, terms.scorer_number, terms.pointer, jit.plain(position.decks()))
     said = follow(*given, jit.plain(np.array(words, dtype=np.int64)), TARGET)
     if said < len(words):
         return f"illegal at word {said + 1}: {actions.action_text(words[said])}"
+    shown = sum(int(cards).bit_count() for cards in tables_["shown"][0])
     counts, masks = np.zeros(depth, dtype=np.int64), np.zeros(depth, dtype=np.int64)
     perft(*given, jit.plain(masks), jit.plain(counts))
-    return [int(n) for n in counts]
+    return {"lines": [int(n) for n in counts], "open": shown}
 
 
 def deepest(position: Position, terms: Terms) -> Count:
@@ -42,7 +44,7 @@ def deepest(position: Position, terms: Terms) -> Count:
     found: Count = count(position, terms, 1)
     for depth in range(2, DEPTH + 1):
         deeper = count(position, terms, depth)
-        if isinstance(deeper, str) or deeper[-1] > LEAVES:
+        if isinstance(deeper, str) or deeper["lines"][-1] > LEAVES:
             break
         found = deeper
     return found
@@ -51,9 +53,10 @@ def deepest(position: Position, terms: Terms) -> Count:
 def counts_of(position: Position, terms: dict[str, Terms], depth: int = 0) -> dict[str, Count]:
     """The counts under every case: the default's, and those that are not the same; `depth` 0: as deep as they are kept."""
     default = count(position, terms[DEFAULT], depth) if depth else deepest(position, terms[DEFAULT])
-    found = {DEFAULT: default}
+    assert not isinstance(default, str), default  # positions are found by playing the default case
+    found: dict[str, Count] = {DEFAULT: default}
     for case, played in terms.items():
-        now = count(position, played, len(default))
+        now = count(position, played, len(default["lines"]))
         if now != default:
             found[case] = now
     return found
@@ -90,7 +93,9 @@ def differences(convention: str, seats: int, position: Position, kept: dict[str,
     """What differs at one position, a line a case."""
     if not kept:
         return [f"{convention}, {seats} seats, position {position.name!r}: no counts are kept"]
-    now = counts_of(position, terms, len(kept[DEFAULT]))
+    default = kept[DEFAULT]
+    assert not isinstance(default, str), default
+    now = counts_of(position, terms, len(default["lines"]))
     told = []
     for case in terms:
         before, after = kept.get(case, kept[DEFAULT]), now.get(case, now[DEFAULT])

@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.rules import store
 from benchmarks.rules.cases import Case, cases, tables
-from benchmarks.rules.playing import BOTS, Played, columns, deals_of, play, setup
-from bots.catalogue import BOTS as NAMED
+from benchmarks.rules.playing import Played, bots_of, columns, deals_of, play, setup, versions
 from conventions.catalogue import PRESETS
 from conventions.settlement import DENOMINATOR
 from engine.batch import Setup
@@ -21,18 +20,13 @@ from engine.record import deal_record, exact, from_sixths
 Array = np.ndarray[Any, Any]
 
 
-def versions() -> dict[str, str]:
-    """The versions of the bots that play."""
-    return {bot: NAMED[bot].version for bot in BOTS}
-
-
 def make_book(convention: str, seats: int, executor: Executor) -> store.Book:
     """Play every case anew."""
     found = cases(convention, seats)
-    played = executor.map(lambda pair: _play(*pair), [(case, bot) for case in found for bot in BOTS])
+    played = executor.map(lambda pair: _play(*pair), [(case, bot) for case in found for bot in bots_of(case)])
     held: dict[str, dict[str, store.Held]] = {}
     for case in found:
-        for bot in BOTS:
+        for bot in bots_of(case):
             held.setdefault(case.name, {})[bot] = store.hold(next(played), case.name)
     return store.Book(convention, seats, PRESETS[convention].version, versions(), held)
 
@@ -60,7 +54,8 @@ def check(executor: Executor) -> list[Verdict]:
             wrong.append(Verdict(0, f"{convention}, {seats} seats: nothing is kept ({error.filename} is missing)"))
             continue
         wrong += [Verdict(0, text) for text in strangers(book)]
-        wanted += [(case, bot, book.held[case.name][bot]) for case in cases(convention, seats) if case.name in book.held for bot in BOTS]
+        found = [case for case in cases(convention, seats) if case.name in book.held]
+        wanted += [(case, bot, book.held[case.name][bot]) for case in found for bot in bots_of(case)]
     return wrong + list(executor.map(lambda one: compare(*one), wanted))
 
 
@@ -122,9 +117,13 @@ def difference(case: Case, bot: str, held: store.Held, played: Played, played_by
     deals = deals_of(played_by, pulka)
     told = [head]
     if first == last:
-        told.append(f"The first deal that differs: pulka {pulka + 1}, deal {number + 1} (seed {played_by.seed}, target {played_by.target}).")
+        told.append(
+            f"The first deal that differs: pulka {pulka + 1}, deal {number + 1} (seed {played_by.seed}, target {played_by.target})."
+        )
     else:
-        told.append(f"It first differs in deals {first + 1} to {last + 1} of the row; this is the first of them, pulka {pulka + 1}, deal {number + 1}.")
+        told.append(
+            f"It first differs in deals {first + 1} to {last + 1} of the row; this is the first of them, pulka {pulka + 1}, deal {number + 1}."
+        )
     told += _deal(deals[number])
     if first >= len(held.checks):
         told.append(f"The old sheet is kept of the first {len(held.checks)} deals only.")
@@ -158,4 +157,3 @@ def _sheets(case: Case, kept: Array, played: Played, at: int) -> list[str]:
     if (old == new).all():
         told.append("  Every entry is as it was: the words, the cards or what is carried to the next deal differ.")
     return told
-

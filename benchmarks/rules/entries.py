@@ -361,5 +361,3 @@ def _closed(d: Deal) -> bool:
     full = sum(p >= d.full for p in pools)
     end = int(d.r["pool_end"])
     return full == d.seats if end == END_EACH else full > 0 if end == END_FIRST else sum(pools) >= d.full * d.seats
-
-

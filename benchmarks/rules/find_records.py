@@ -81,7 +81,9 @@ def candidates() -> list[tuple[dict[str, Any], frozenset[str]]]:
             has = frozenset(kind for row in deals[number] for kind in kinds(row, terms.rules[0]))
             players = [list(_BOTS)[k] for k in seatings[number % len(seatings)]]
             result = [Fraction(int(n), DENOMINATOR) for n in results[number][:seats]]
-            record = pulka_record(convention, options, target, players, [deal_record(row) for row in deals[number]], result, bool(table["finished"]))
+            record = pulka_record(
+                convention, options, target, players, [deal_record(row) for row in deals[number]], result, bool(table["finished"])
+            )
             found.append((record, has))
     return found
 
@@ -111,7 +113,9 @@ def write(chosen: list[dict[str, Any]], folder: Path = FOLDER) -> None:
 def main() -> int:
     chosen, nowhere = choose(candidates())
     write(chosen)
-    print(f"{len(chosen)} records, {sum(len(record['deals']) for record in chosen)} deals, {len(KINDS) - len(nowhere)} of {len(KINDS)} kinds of entries")
+    print(
+        f"{len(chosen)} records, {sum(len(record['deals']) for record in chosen)} deals, {len(KINDS) - len(nowhere)} of {len(KINDS)} kinds of entries"
+    )
     for kind in sorted(nowhere):
         print(f"  not found: {kind}")
     return 1 if nowhere else 0

@@ -10,6 +10,8 @@ from engine.jit import rule
 from engine.rng import below, mix
 from engine.table import P_BID, P_DISCARD, P_ORDER, P_PLAY, P_WHIST
 
+VERSION = "1"
+
 _HALF = actions.HALF - actions.WORDS
 
 

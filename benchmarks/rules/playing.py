@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import attrs
 import numpy as np
 
+from benchmarks.rules import modest
+from benchmarks.rules.cases import Case
 from benchmarks.rules.kernels import fingerprints
 from bots import catalogue
 from conventions.catalogue import PRESETS
@@ -18,9 +21,11 @@ from engine.batch import Setup, play_block
 from engine.terms import Terms
 
 BOTS = ("random", "novice")
+DEFAULT_BOTS = (*BOTS, "modest")  # `modest` (see there) brings about what the others seldom do; it plays the default cases
 SEED = 20
 DEALS = 10_000  # at least so many of each case and bot
 BLOCK = 64  # pulkas
+MODEST = Path(__file__).parent / "modest.py"
 
 Array = np.ndarray[Any, Any]
 
@@ -29,6 +34,7 @@ Array = np.ndarray[Any, Any]
 class Played:
     """Deals in order of pulka and deal: `at` (n, 2) their numbers from 0, `checks` (n,) 64-bit, `entries` (n, columns) sixths."""
 
+    target: int
     pulkas: int
     at: Array
     checks: Array
@@ -38,11 +44,22 @@ class Played:
 
     @property
     def digest(self) -> str:
-        """sha256 of the deals' contents and of what each pulka settled to."""
-        told = hashlib.sha256()
+        """sha256 of the target, the deals' contents and what each pulka settled to."""
+        told = hashlib.sha256(f"target {self.target}".encode())
         for array, kind in ((self.at, "<i4"), (self.checks, "<u8"), (self.results, "<i8")):
             told.update(np.ascontiguousarray(array.astype(kind)).tobytes())
         return told.hexdigest()
+
+
+def bots_of(case: Case) -> tuple[str, ...]:
+    """Who plays a case."""
+    return BOTS if case.options else DEFAULT_BOTS
+
+
+def versions() -> dict[str, str]:
+    """The versions of the bots that play; `modest` changes with the novice whose cards it plays."""
+    named = {bot: catalogue.BOTS[bot].version for bot in BOTS}
+    return named | {"modest": f"{modest.VERSION}+{named['novice']}"}
 
 
 def columns(seats: int) -> list[str]:
@@ -52,9 +69,9 @@ def columns(seats: int) -> list[str]:
 
 
 def setup(terms: Terms, convention: str, bot: str) -> Setup:
-    """`random` hardly closes a pool: it plays to 2 and is cut after 40 deals; the others play the convention's own pulka to its end."""
-    player = catalogue.load(bot, terms.rules)
-    target, limit = (2, 40) if bot == "random" else (PRESETS[convention].default_target, 5_000)
+    """`novice` plays the convention's own pulka to its end; the others hardly close a pool, so they play to 2 and are cut after 40 deals."""
+    player = catalogue.load(f"{MODEST}:{bot}" if bot == "modest" else bot, terms.rules)
+    target, limit = (PRESETS[convention].default_target, 5_000) if bot == "novice" else (2, 40)
     return Setup(terms, (player,), ((0,) * terms.seats,), seed=SEED, target=target, limit=limit)
 
 
@@ -70,6 +87,7 @@ def play(setup_: Setup, pulkas: int | None = None, deals: int = DEALS, stop: Cal
         if stop is not None and stop(blocks[-1]):
             break
     return Played(
+        setup_.target,
         done,
         np.concatenate([b.at for b in blocks]),
         np.concatenate([b.checks for b in blocks]),
@@ -95,7 +113,9 @@ def _block(setup_: Setup, first: int, count: int, seats: int) -> Played:
     order = np.lexsort((at[:, 1], at[:, 0]))
     rules = setup_.terms.rules
     results = settle_tables(block.tables, int(rules["pool_worth"][0]), int(rules["mountain_worth"][0]))
-    return Played(count, at[order], np.concatenate(checks)[order], np.concatenate(entries)[order], results, len(block.failures))
+    return Played(
+        setup_.target, count, at[order], np.concatenate(checks)[order], np.concatenate(entries)[order], results, len(block.failures)
+    )
 
 
 def deals_of(setup_: Setup, pulka: int) -> Array:

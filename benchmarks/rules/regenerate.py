@@ -18,7 +18,9 @@ from benchmarks.rules.cases import tables
 def changed(old: store.Book, new: store.Book, bot: str) -> list[str]:
     """The cases whose digest by this bot is not the kept one."""
     return [
-        case for case, by_bot in new.held.items() if case in old.held and bot in old.held[case] and by_bot[bot].sha256 != old.held[case][bot].sha256
+        case
+        for case, by_bot in new.held.items()
+        if case in old.held and bot in old.held[case] and by_bot[bot].sha256 != old.held[case][bot].sha256
     ]
 
 
@@ -38,7 +40,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", metavar="CONVENTION", help="these conventions only")
     parser.add_argument("--positions", action="store_true", help="look for new positions too")
-    parser.add_argument("--same-versions", action="store_true", help="write even where a convention's version stays: before a release, or after mending a bug")
+    parser.add_argument(
+        "--same-versions",
+        action="store_true",
+        help="write even where a convention's version stays: before a release, or after mending a bug",
+    )
     chosen = parser.parse_args(arguments)
     print("REGENERATING what the rules-regression benchmarks are compared with: what the rules do NOW becomes what is right.", flush=True)
     refused = 0

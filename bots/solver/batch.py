@@ -5,11 +5,11 @@ of threads. A batch keeps one workspace per thread, made on first use (20 MB eac
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,11 @@ _idle: SimpleQueue[Any] = SimpleQueue()
 
 
 @contextmanager
-def _workspace() -> Any:
-    workspace = _idle.get() if not _idle.empty() else new_workspace()
+def _workspace() -> Iterator[Any]:
+    try:
+        workspace = _idle.get_nowait()
+    except Empty:
+        workspace = new_workspace()
     try:
         yield workspace
     finally:
@@ -38,13 +41,16 @@ def _workspace() -> Any:
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """The threads of this process: a forked child inherits none."""
     return ThreadPoolExecutor(threads, thread_name_prefix="solver")
 
 
 def threads_to_use(threads: int | None = None) -> int:
     """As many threads as the process may use cores, unless told otherwise."""
-    return threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or os.cpu_count() or 1
+    if threads:
+        return threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run(positions: Positions, mode: int, targets: NDArray[np.int64], out: NDArray[np.int8], threads: int | None = None) -> None:
@@ -62,7 +68,7 @@ def run(positions: Positions, mode: int, targets: NDArray[np.int64], out: NDArra
             chunk(0, n)
         return
     size = max(1, min(CHUNK, -(-n // workers)))
-    for done in [_pool(workers).submit(chunk, i, min(i + size, n)) for i in range(0, n, size)]:
+    for done in [_pool(workers, os.getpid()).submit(chunk, i, min(i + size, n)) for i in range(0, n, size)]:
         done.result()
 
 

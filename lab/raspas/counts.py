@@ -31,19 +31,25 @@ class Count:
     of: Callable[[Array], Array]
 
 
-def _honours(hands: Array) -> Array:
+def points(hands: Array) -> Array:
+    """Four for an ace, three for a king, two for a queen, one for a jack."""
+    return sum((weight * of_rank(hands, rank) for weight, rank in ((4, 7), (3, 6), (2, 5), (1, 4))), np.zeros(len(hands), dtype=np.int64))
+
+
+def _tops(hands: Array) -> Array:
     return 2 * of_rank(hands, 7) + of_rank(hands, 6)
 
 
+def _both_ends(hands: Array) -> Array:
+    high = sum((weight * of_rank(hands, rank) for weight, rank in ((3, 7), (2, 6), (1, 5))), np.zeros(len(hands), dtype=np.int64))
+    return high - of_rank(hands, 2) - 2 * of_rank(hands, 0, 1)
+
+
+MAIN = "points"  # the one that pages go into
 COUNTS: dict[str, Count] = {
-    "honours": Count("two for an ace, one for a king", _honours),
-    "length": Count("two for an ace, one for a king, and the length of the longest suit", lambda h: _honours(h) + lengths(h)[:, 0]),
-    "length less sevens": Count(
-        "two for an ace, one for a king, the length of the longest suit, less one for every seven",
-        lambda h: _honours(h) + lengths(h)[:, 0] - of_rank(h, 0),
-    ),
-    "shape": Count(
-        "two for an ace, one for a king, twice the length of the longest suit, less one for every seven and eight",
-        lambda h: _honours(h) + 2 * lengths(h)[:, 0] - of_rank(h, 0, 1),
-    ),
+    MAIN: Count("4-3-2-1 for ace, king, queen, jack", points),
+    "tops": Count("2-1 for ace, king", _tops),
+    "tops and length": Count("2-1 for ace, king, and the length of the longest suit", lambda h: _tops(h) + lengths(h)[:, 0]),
+    "tops less small": Count("2-1 for ace, king, less 1 for every seven and eight", lambda h: _tops(h) - of_rank(h, 0, 1)),
+    "both ends": Count("3-2-1 for ace, king, queen, less 1 for a nine, less 2 for a seven or eight", _both_ends),
 }

@@ -24,7 +24,7 @@ from engine.text import pretty
 from lab.errors import LabError
 from lab.raspas import plots, tables
 from lab.raspas.common import PLACES, Findings, Question, columns_of, mean, share, sure, table, told
-from lab.raspas.counts import COUNTS
+from lab.raspas.counts import COUNTS, MAIN
 from lab.statistics import Estimate
 
 Array = np.ndarray[Any, Any]
@@ -167,8 +167,7 @@ def with_hand(decks: Array, hand: int, place: Array) -> Array:
 
 def _findings(question: Question, terms: Terms, tries: Tries) -> Findings:
     rows: list[dict[str, Any]] = []
-    name = best_count(tries)
-    count = COUNTS[name].of(tries.hands)
+    count = COUNTS[MAIN].of(tries.hands)
     states = sorted(set(tries.state.tolist()))
     by_count: dict[int, dict[int, Estimate]] = {state: {} for state in states}
     for state in states:
@@ -188,13 +187,8 @@ def _findings(question: Question, terms: Terms, tries: Tries) -> Findings:
             ):
                 row |= columns_of(column, e)
             rows.append(row)
-    page = _page(question, terms, tries, name, rows)
-    return Findings("pass-or-play", "Pass or play", rows, page, lambda figure: _draw(figure, name, by_count), (8.0, 4.6))
-
-
-def best_count(tries: Tries) -> str:
-    """The count whose values tell most of the edge's variance apart."""
-    return max(COUNTS, key=lambda name: _told_apart(COUNTS[name].of(tries.hands), tries))
+    page = _page(question, terms, tries, rows)
+    return Findings("pass-or-play", "Pass or play", rows, page, lambda figure: _draw(figure, by_count), (8.0, 4.6))
 
 
 def _told_apart(count: Array, tries: Tries) -> float:
@@ -228,7 +222,7 @@ def threshold(count: Array, edge: Array) -> Threshold:
     return Threshold(best, min(alike), max(alike), mean(brings[best]))
 
 
-def _page(question: Question, terms: Terms, tries: Tries, name: str, rows: list[dict[str, Any]]) -> list[str]:
+def _page(question: Question, terms: Terms, tries: Tries, rows: list[dict[str, Any]]) -> list[str]:
     lowest = [int(x) for x in terms.rules["start_level"][0]]
     page = [
         question.rules_line(),
@@ -245,10 +239,11 @@ def _page(question: Question, terms: Terms, tries: Tries, name: str, rows: list[
         page.append(table(("", *HEAD), lines))
         page += [_verdict(r) for r in rows if r["count"] == "all hands"]
         return page
-    count = COUNTS[name].of(tries.hands)
-    told_apart = ", ".join(f"{c.words}: {_told_apart(c.of(tries.hands), tries):.1%}" for c in COUNTS.values())
-    page.append(f"**The count**: {COUNTS[name].words}. Of the counts tried it tells most of the edge's variance apart ({told_apart}).")
-    for state in dict.fromkeys(r["state"] for r in rows):
+    states = list(dict.fromkeys(r["state"] for r in rows))
+    page.append(_rules_to_remember(tries, states))
+    count = COUNTS[MAIN].of(tries.hands)
+    page.append(f"Below, hands are told apart by {COUNTS[MAIN].words}.")
+    for state in states:
         mine = [r for r in rows if r["state"] == state]
         page.append(f"## State {state}: passing against a {lowest[state - 1]}")
         page.append(table(("count", *HEAD), [(r["count"], f"{r['hands']:,}", *_figures(r)) for r in mine]))
@@ -260,6 +255,25 @@ def _page(question: Question, terms: Terms, tries: Tries, name: str, rows: list[
     for place in range(3):
         page.append(f"{PLACES[place].capitalize()}: edge {told(mean(tries.edge[tries.place == place]), 1, signed=True)} whists over all hands.")
     return page
+
+
+def _rules_to_remember(tries: Tries, states: list[int]) -> str:
+    """For each count: what it tells apart, and from where on to play in each state."""
+    lines = []
+    for count in COUNTS.values():
+        values = count.of(tries.hands)
+        row = [count.words, f"{_told_apart(values, tries):.1%}"]
+        for state in states:
+            mine = tries.state == state
+            at = threshold(values[mine], tries.edge[mine])
+            alike = "" if at.low == at.high else f" ({at.low} to {at.high})"
+            row.append(f"{at.best}{alike}, {told(at.gain, 1, signed=True)}")
+        lines.append(row)
+    text = table(("count", "of the variance", *(f"state {s}: play from, whists a hand" for s in states)), lines)
+    return (
+        "## Counts to play by\n\nWhat part of the edge's variance a count tells apart, the count from which on to play (in brackets those that these "
+        f"hands do not tell from it), and what this rule brings over passing always.\n\n{text}"
+    )
 
 
 HEAD = ("hands", "edge", "at once", "contract made", "tricks in the raspas")
@@ -284,13 +298,13 @@ def _verdict(row: dict[str, Any]) -> str:
     return f"State {row['state']}: {words}, edge {told(e, 1, signed=True)} whists."
 
 
-def _draw(figure: Any, name: str, by_count: dict[int, dict[int, Estimate]]) -> None:
+def _draw(figure: Any, by_count: dict[int, dict[int, Estimate]]) -> None:
     axes = figure.subplots()
     plots.zero_line(axes)
     for k, (state, estimates) in enumerate(by_count.items()):
         at = [value + 0.12 * (k - 1) for value in estimates]
         plots.dots(axes, at, list(estimates.values()), plots.COLOURS[k], f"raspas state {state}", "osD"[k])
-    axes.set_xlabel(COUNTS[name].words)
+    axes.set_xlabel(COUNTS[MAIN].words)
     axes.set_ylabel("whists by which playing beats passing")
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes.legend(frameon=False)

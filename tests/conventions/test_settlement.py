@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conventions import settlement
+from engine.record import exact, read_exact
 from engine.table import new_tables
 
 WORTHS = st.sampled_from((10, 20))
@@ -140,11 +141,11 @@ def test_a_sheet_that_is_none(pool: list[int], mountain: list[int], whists: list
 
 @given(st.fractions(-(10**20), 10**20, max_denominator=100))
 def test_an_exact_number_is_read_back(value: Fraction) -> None:
-    assert settlement.read_exact(settlement.exact(value)) == value
-    assert settlement.read_exact(str(value)) == value
+    assert read_exact(exact(value)) == value
+    assert read_exact(str(value)) == value
 
 
 @pytest.mark.parametrize("value", [1.5, None, True, "1.5", "", "1/0", "1/-2", "1e3", "²", "a", [1], "--1"])
 def test_a_number_that_is_not_exact(value: Any) -> None:
     with pytest.raises(ValueError):
-        settlement.read_exact(value)
+        read_exact(value)

@@ -13,7 +13,22 @@ from lab.directory import WHOLE
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
-FLAGS = ["--bots", "novice,random,random", "--pulkas", "600", "--deal-limit", "30", "--seed", "5", "--block", "3", "--deals", "--records", "4"]
+FLAGS = [
+    "--bots",
+    "novice,random,random",
+    "--pulkas",
+    "600",
+    "--deal-limit",
+    "30",
+    "--seed",
+    "5",
+    "--block",
+    "3",
+    "--deals",
+    "--records",
+    "4",
+    "--no-report",
+]
 
 
 def simulate(out: Path, *more: str) -> int:
@@ -44,7 +59,9 @@ def test_a_killed_worker_changes_no_row(tmp_path: Path) -> None:
         assert (tmp_path / "cluster" / whole).read_bytes() == (tmp_path / "threads" / whole).read_bytes()
 
 
-def test_a_scheduler_that_does_not_answer_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("lab.dask_executor.PATIENCE", "1s")
     assert simulate(tmp_path / "run", "--executor", "dask:tcp://127.0.0.1:9") == 1
     error = capsys.readouterr().err

@@ -33,7 +33,8 @@ def simulate(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str
     """Run the command in this process: status, stdout, stderr."""
 
     def call(*arguments: Any) -> tuple[int, str, str]:
-        status = cli.run(["simulate", *map(str, arguments)])
+        page = [] if "--report" in arguments else ["--no-report"]
+        status = cli.run(["simulate", *map(str, arguments), *page])
         said = capsys.readouterr()
         return status, said.out, said.err
 
@@ -45,7 +46,7 @@ Call = Callable[..., tuple[int, str, str]]
 
 def start(root: Path, *arguments: Any, **rest: Any) -> subprocess.Popen[str]:
     environment = os.environ | {"PYTHONPATH": str(root)}
-    command = [*MAIN, *map(str, arguments)]
+    command = [*MAIN, *map(str, arguments), "--no-report"]
     return subprocess.Popen(command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **rest)
 
 
@@ -395,7 +396,7 @@ def test_a_full_disk_stops_with_one_sentence_and_loses_nothing(root: Path, whole
     """A limit on the size of files stands for the full disk: the smallest stops the first part, others a later one or the whole file."""
     directory = tmp_path / "run"
     script = _FULL_DISK.replace("LIMIT, LIMIT", f"{limit}, {limit}")
-    command = [sys.executable, "-c", script, "simulate", *LONG, "--out", str(directory)]
+    command = [sys.executable, "-c", script, "simulate", *LONG, "--no-report", "--out", str(directory)]
     failed = subprocess.run(command, cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=300)
     assert failed.returncode == 1
     assert "Traceback" not in failed.stderr

@@ -22,7 +22,8 @@ def test_a_set_has_every_way_to_sit(bots: int, seats: int, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bots", "seats", "most"), [(9, 3, 360), (16, 3, 360), (16, 4, 360), (30, 4, 360), (7, 3, 42), (5, 4, 1), (130, 3, 360)]
+    ("bots", "seats", "most"),
+    [(9, 3, 360), (16, 3, 360), (16, 4, 360), (30, 4, 360), (7, 3, 42), (5, 4, 1), (130, 3, 360)],
 )
 def test_beyond_the_limit_a_balanced_choice_is_made(bots: int, seats: int, most: int) -> None:
     seatings = seatings_of(bots, seats, most)
@@ -32,7 +33,8 @@ def test_beyond_the_limit_a_balanced_choice_is_made(bots: int, seats: int, most:
 
 
 @pytest.mark.parametrize(
-    ("bots", "seats", "most"), [(2, 3, 360), (2, 4, 360), (3, 4, 360), (5, 3, 360), (16, 3, 360), (16, 4, 360), (7, 3, 42)]
+    ("bots", "seats", "most"),
+    [(2, 3, 360), (2, 4, 360), (3, 4, 360), (5, 3, 360), (16, 3, 360), (16, 4, 360), (7, 3, 42)],
 )
 def test_every_bot_sits_in_every_seat_equally_often(bots: int, seats: int, most: int) -> None:
     seatings = seatings_of(bots, seats, most)
