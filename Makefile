@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup simulate test lint format bench bench-solver rules-bench report pins hooks clean
+.PHONY: help setup simulate test lint format bench bench-solver rules-bench rules-bench-regenerate report pins hooks clean
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -16,6 +16,7 @@ BOTS ?= novice,random,random
 PULKAS ?= 10000
 SEED ?= 1
 DEAL_LIMIT ?= 200
+VERSIONS ?=
 PYTEST ?= -n auto --maxprocesses 4
 
 help: ## this list
@@ -71,6 +72,9 @@ bench-solver: $(READY) ## measure the double-dummy solver
 
 rules-bench: $(READY) ## check the rules against counts and digests of whole games
 	$(BIN)/python -m benchmarks.rules
+
+rules-bench-regenerate: $(READY) ## what the rules do NOW becomes what rules-bench compares with (VERSIONS=--same-versions: no version was raised)
+	$(BIN)/python -m benchmarks.rules.regenerate $(VERSIONS)
 
 report: $(READY) ## simulate and leave an HTML report in build/report
 	@$(PIP) install --requirement requirements/report.txt

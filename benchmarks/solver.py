@@ -168,6 +168,7 @@ def max_n_speed() -> None:
     from bots.solver.max_n import TABLE_SIZE, outcome_of
     from tests.solver.generate import random_positions
 
+    outcome_of(random_positions(np.random.default_rng(0), 1, 2, 5), np.zeros(TABLE_SIZE, dtype=np.int64))  # compiles
     told = []
     for cards in (6, 8, 9, 10):
         given = random_positions(np.random.default_rng(cards), 5, cards, 5)

@@ -6,13 +6,14 @@ such as `"5/2"`. `docs/09-league-and-other-languages.md` shows the lines.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from engine import actions, cards, contracts
-from engine.record import from_sixths
-from engine.table import K_GAME, K_MISERE, K_RASPAS, PHASE_NAMES
+from engine.record import exact
+from engine.table import K_GAME, K_MISERE, K_RASPAS, PHASE_NAMES, UNIT
 
 VERSION = 1
 _DEFENCE = (None, "pass", "whist", "half")  # D_*
@@ -76,11 +77,11 @@ def question(number: int, view: Any) -> dict[str, Any]:
         "played": [cards.hand_text(int(mask)) for mask in v["played"][:seats]],
         "voids": ["".join(cards.SUITS[suit] for suit in range(4) if int(mask) >> suit & 1) for mask in v["voids"][:seats]],
         "choice": [_CHOICE[choice] for choice in v["choice"][:seats]],
-        "pool": from_sixths(v["pool"][:seats]),
-        "mountain": from_sixths(v["mountain"][:seats]),
-        "whists": from_sixths(v["whists"][:seats, :seats]),
-        "pool_before": from_sixths(v["pool_done"][:seats]),  # of earlier semesters
-        "mountain_before": from_sixths(v["mountain_done"][:seats]),
+        "pool": _amounts(v["pool"][:seats].tolist()),
+        "mountain": _amounts(v["mountain"][:seats].tolist()),
+        "whists": [_amounts(row) for row in v["whists"][:seats, :seats].tolist()],
+        "pool_before": _amounts(v["pool_done"][:seats].tolist()),  # of earlier semesters
+        "mountain_before": _amounts(v["mountain_done"][:seats].tolist()),
         "random": int(v["random"]) >> 11,  # a number of its own for this decision, 53 bits: exact in every language
     }
 
@@ -88,6 +89,10 @@ def question(number: int, view: Any) -> dict[str, Any]:
 def legal_texts(view: Any) -> list[str]:
     """The legal actions of a view as texts, lowest number first."""
     return [actions.action_text(action) for action in actions.actions_of(int(view["legal"]), int(view["first_action"]))]
+
+
+def _amounts(sixths: list[int]) -> list[int | str]:
+    return [n // UNIT if n % UNIT == 0 else exact(Fraction(n, UNIT)) for n in sixths]
 
 
 def _contract(view: Any) -> str | None:

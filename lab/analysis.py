@@ -279,4 +279,3 @@ def solve_line(position: Position) -> dict[str, Any]:
     if position.talon_takes:
         line["talon_takes"] = True
     return line
-

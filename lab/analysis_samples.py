@@ -72,12 +72,12 @@ def layouts(view: np.ndarray[Any, Any], deal: Deal, raspas_talon: bool, n: int, 
             if seat != int(v["declarer"]):
                 barred[place] = cards.mask_of(talon) & ~known[place]
     voids = [int(v["voids"][seat]) for seat in seats]
-    return complete(
-        [*known, away], [*sizes, room], n, key, voids=[*voids, 0], forbidden=barred, cards=cards.DECK & ~seen
-    )[:, :3]
+    return complete([*known, away], [*sizes, room], n, key, voids=[*voids, 0], forbidden=barred, cards=cards.DECK & ~seen)[:, :3]
 
 
-def sampled(play: Play, view: np.ndarray[Any, Any], deal: Deal, raspas_talon: bool, n: int, seed: int, threads: int | None = None) -> Sampled:
+def sampled(
+    play: Play, view: np.ndarray[Any, Any], deal: Deal, raspas_talon: bool, n: int, seed: int, threads: int | None = None
+) -> Sampled:
     """The play over `n` layouts; the same for the same seed."""
     key = ((seed << 20) + (play.deal << 5) + play.number) % (1 << 64)  # `complete` mixes it
     hands = layouts(view, deal, raspas_talon, n, key)

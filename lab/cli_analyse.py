@@ -25,7 +25,8 @@ def _progress() -> Iterator[Any]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     console = Console(stderr=True)
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True, disable=not console.is_terminal) as bar:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("solving deals", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
@@ -40,10 +41,23 @@ def _play_json(play: Play, sampled: Sampled | None = None) -> dict[str, Any]:
     from engine.record import exact
     from lab.analysis import after_card, solve_line
 
-    told: dict[str, Any] = {"deal": play.deal, "play": play.number, "trick": play.trick, "seat": play.seat, "actor": play.actor, "card": _card(play.card)}
+    told: dict[str, Any] = {
+        "deal": play.deal,
+        "play": play.number,
+        "trick": play.trick,
+        "seat": play.seat,
+        "actor": play.actor,
+        "card": _card(play.card),
+    }
     if play.best is None:
         return told
-    told |= {"best": [_card(c) for c in play.best_cards], "value": play.best, "after": play.after, "cost": play.cost, "whists": exact(play.whists)}
+    told |= {
+        "best": [_card(c) for c in play.best_cards],
+        "value": play.best,
+        "after": play.after,
+        "cost": play.cost,
+        "whists": exact(play.whists),
+    }
     if play.max_n_cost is not None:
         told["max_n_cost"] = play.max_n_cost
     if play.cost:
@@ -65,7 +79,13 @@ def _deal_json(deal: Deal) -> dict[str, Any]:
 
     t = deal.table
     kind = {K_RASPAS: "raspas", K_MISERE: "misere"}.get(deal.kind, "game")
-    told: dict[str, Any] = {"deal": deal.number, "dealer": int(t["dealer"]), "kind": kind, "ended": ENDS[int(t["ended"])], "order": list(deal.order)}
+    told: dict[str, Any] = {
+        "deal": deal.number,
+        "dealer": int(t["dealer"]),
+        "kind": kind,
+        "ended": ENDS[int(t["ended"])],
+        "order": list(deal.order),
+    }
     if kind != "raspas":
         told |= {"contract": contract_text(int(t["contract"])), "declarer": int(t["declarer"])}
     if deal.plays:
@@ -156,7 +176,8 @@ def _tricks(count: int) -> str:
 def _show_play(play: dict[str, Any]) -> None:
     hand = "" if play["seat"] == play["actor"] else f" from the hand of seat {play['seat']}"
     print(
-        f"  deal {play['deal']}, trick {play['trick']}: {play['card']}{hand} costs {_tricks(play['cost'])} and {_whists(play['whists'])}; best {' '.join(play['best'])}"
+        f"  deal {play['deal']}, trick {play['trick']}: {play['card']}{hand} costs {_tricks(play['cost'])} "
+        f"and {_whists(play['whists'])}; best {' '.join(play['best'])}"
     )
     if "max_n_cost" in play:
         print(f"    if all play for themselves it costs {_tricks(play['max_n_cost'])}")
@@ -184,8 +205,11 @@ def _show(number: int, told: dict[str, Any]) -> None:
             f"seat {seat['seat']}, {seat['player']}: {seat['costly']} of {seat['choices']} decisions cost {_tricks(seat['tricks'])} "
             f"and {_whists(seat['whists'])}"
         )
-        for play in plays:
-            _show_play(play)
+        for kind, named in plays.items():
+            if named:
+                print(f" the worst in {kind}:")
+            for play in named:
+                _show_play(play)
 
 
 def analyse(
@@ -198,7 +222,7 @@ def analyse(
     workers: Annotated[int | None, typer.Option(help="Threads. [one for each core]", min=1)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object a line.")] = False,
 ) -> int:
-    """Judge the play of recorded pulkas with all cards known: what each deal comes to, what each card cost, the worst decisions of each seat.
+    """Judge the play of recorded pulkas with all cards known: what each deal comes to, what each card cost, each seat's worst decisions.
 
     A card of a contract costs what it takes off the actor's double-dummy tricks. A card of a raspas costs what it adds to the
     seat's own paranoid tricks (it wants few, both others want it to have many); in the last five tricks it is also told what it costs if
@@ -212,7 +236,8 @@ def analyse(
             if text is None:
                 raise UsageError(f"{file} has no pulka {pulka}")
             chosen = [text]
-        for number, answer in enumerate(each_line(chosen, lambda v: _analysed(v, deal, worst, samples, seed, workers, progress)), pulka or 1):
+        answers = each_line(chosen, lambda value: _analysed(value, deal, worst, samples, seed, workers, progress))
+        for number, answer in enumerate(answers, pulka or 1):
             pulkas += 1
             faults += "error" in answer
             if as_json:

@@ -192,7 +192,7 @@ class Directory:
                 files[name] = (file, len(content))
             part = Part(files=files, **facts)
             self._append(json.dumps(attrs.asdict(part), ensure_ascii=False).encode() + b"\n")
-        self.parts.append(part)
+        self.parts.append(attrs.evolve(part, tally=[], failures=[]))  # written; memory stays flat
 
     def _append(self, line: bytes) -> None:
         end = self._manifest.seek(0, os.SEEK_END)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 import time
@@ -10,7 +9,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, wait
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -64,7 +62,7 @@ class Run:
             limit=description.deal_limit,
             duplicate=description.duplicate,
         )
-        self.bot_versions = {spec: _version(spec) for spec in description.players}
+        self.bot_versions = {spec: catalogue.version_of(spec) for spec in description.players}
         self._seatings = np.asarray(description.seatings, dtype=np.int64)
         self._recorded_as = recorded_as(description.convention, description.seats)
 
@@ -139,13 +137,6 @@ class Run:
             "action": said,
             "reason": failure.reason,
         }
-
-
-def _version(spec: str) -> str:
-    """A named bot's version; for a person's own bot what tells one text of its file from another."""
-    if spec in catalogue.BOTS:
-        return catalogue.BOTS[spec].version
-    return hashlib.sha256(Path(spec.rpartition(":")[0]).read_bytes()).hexdigest()[:16]
 
 
 def pulka_columns(

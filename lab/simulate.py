@@ -175,6 +175,9 @@ def _leave(status: int, out: Path | None) -> None:
     if out:
         print(f"preferans simulate: stopped; go on with the same command and --resume (directory {out})", file=sys.stderr)
     if sum(thread.is_alive() for thread in threading.enumerate() if thread is not threading.main_thread()):
+        from bots.external import end_all
+
+        end_all()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)

@@ -89,7 +89,7 @@ def compare_played(case: Case, bot: str, held: store.Held, played_by: Setup) -> 
 
 
 def first_difference(held: store.Held, played: Played) -> tuple[int, int]:
-    """The first deal that differs, by its number in the row of all deals, and the number up to which it may lie (the same where it is known)."""
+    """The first deal that differs, by its number in the row of all deals, and up to where it may lie (the same where it is known)."""
     kept = len(held.checks)
     common = min(kept, len(played.at))
     other = (store.small(played.checks[:common]) != held.checks[:common]) | (played.entries[:common] != held.entries[:common]).any(axis=1)
@@ -122,7 +122,7 @@ def difference(case: Case, bot: str, held: store.Held, played: Played, played_by
         )
     else:
         told.append(
-            f"It first differs in deals {first + 1} to {last + 1} of the row; this is the first of them, pulka {pulka + 1}, deal {number + 1}."
+            f"It first differs in deals {first + 1} to {last + 1} of the row; this is the first, pulka {pulka + 1}, deal {number + 1}."
         )
     told += _deal(deals[number])
     if first >= len(held.checks):

@@ -112,7 +112,7 @@ KINDS: tuple[str, ...] = (
 class Deal:
     """A finished deal (`t`: a `TABLE` element, `r`: the `RULES` element it was written by), read in plain numbers.
 
-    `before` is the running sheet before it: pool and mountain by seat in sixths (of this semester in Скачки).
+    `pool_before`, `mountain_before`: by seat in sixths, as they stood before the deal (those of this semester in Скачки).
     """
 
     def __init__(self, t: Any, r: Any) -> None:
@@ -351,7 +351,8 @@ def _ending(d: Deal) -> Iterator[str]:
             yield "the pulka waits for the exit from raspas"
         return
     if _closed(d) and (not r["wait_exit"] or t["next_level"] == 1):
-        yield f"the pulka ends: {('the sum', 'each pool', 'the first pool')[(END_SUM, END_EACH, END_FIRST).index(int(r['pool_end']))]} is full"
+        how = {END_SUM: "the sum", END_EACH: "each pool", END_FIRST: "the first pool"}[int(r["pool_end"])]
+        yield f"the pulka ends: {how} is full"
     elif r["deal_limit"]:
         yield "the pulka ends: the limit of deals"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from benchmarks.rules.entries import KINDS, kinds
 from benchmarks.rules.records import FOLDER
 from bots.catalogue import load
 from conventions.catalogue import get
-from conventions.settlement import DENOMINATOR, Fraction, settle_tables
+from conventions.settlement import DENOMINATOR, settle_tables
 from conventions.terms import terms_of
 from engine.batch import Setup, play_block
 from engine.record import deal_record, pulka_record
@@ -113,9 +114,8 @@ def write(chosen: list[dict[str, Any]], folder: Path = FOLDER) -> None:
 def main() -> int:
     chosen, nowhere = choose(candidates())
     write(chosen)
-    print(
-        f"{len(chosen)} records, {sum(len(record['deals']) for record in chosen)} deals, {len(KINDS) - len(nowhere)} of {len(KINDS)} kinds of entries"
-    )
+    deals = sum(len(record["deals"]) for record in chosen)
+    print(f"{len(chosen)} records, {deals} deals, {len(KINDS) - len(nowhere)} of {len(KINDS)} kinds of entries")
     for kind in sorted(nowhere):
         print(f"  not found: {kind}")
     return 1 if nowhere else 0

@@ -8,7 +8,7 @@ from engine.view import copy_table
 
 
 @rule
-def fingerprints(rows, checks, entries, at):  # type: ignore[no-untyped-def]
+def fingerprints(rows, checks, entries, at):
     """For every finished deal in `rows` (dtype `TABLE`): its content as a 64-bit number in `checks`, its entries in a row of `entries`.
 
     The content: dealer, raspas state, forced, semester, hands, talon, actions, tricks, entries, the running sheet, whether the
@@ -54,7 +54,7 @@ def fingerprints(rows, checks, entries, at):  # type: ignore[no-untyped-def]
 
 
 @rule
-def follow(tables, procedures, scorer, rules, decks, actions, target):  # type: ignore[no-untyped-def]
+def follow(tables, procedures, scorer, rules, decks, actions, target):
     """Open a pulka at table 0 (seat 0 deals, `target` points) and say `actions`, dealing `decks` in turn.
 
     Returns how many actions were said: fewer than all where one is illegal. A deck is dealt as soon as a deal is over. `take` is
@@ -82,7 +82,7 @@ def follow(tables, procedures, scorer, rules, decks, actions, target):  # type: 
 
 
 @rule
-def perft(tables, procedures, scorer, rules, decks, masks, counts):  # type: ignore[no-untyped-def]
+def perft(tables, procedures, scorer, rules, decks, masks, counts):
     """How many ways there are to go on from table 0: `counts[k]` becomes the number of legal lines of `k + 1` actions.
 
     `tables` and `masks` have room for `len(counts)` plies. A line goes on into the next deal of `decks`; it ends with the pulka.

@@ -1,4 +1,4 @@
-"""Two bots that bring about what `random` and `novice` seldom do: low contracts, misère and nines over it, half whists, whists by the talon-sitter.
+"""Two bots that do what `random` and `novice` seldom do: low contracts, misère and nines over it, half whists, a whisting talon-sitter.
 
 `modest` says such words and plays like `novice`; `careless` says them and plays any card.
 """
@@ -16,7 +16,7 @@ _HALF = actions.HALF - actions.WORDS
 
 
 @rule
-def word(v, r):  # type: ignore[no-untyped-def]
+def word(v, r):
     """What is said outside the play of the cards."""
     chance = below(mix(v.random), 8)
     if v.phase == P_BID:
@@ -45,7 +45,7 @@ def word(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def modest(v, r):  # type: ignore[no-untyped-def]
+def modest(v, r):
     """Modest words, a novice's cards."""
     if v.phase == P_PLAY or v.phase == P_DISCARD:
         return novice.act(v, r)
@@ -53,7 +53,7 @@ def modest(v, r):  # type: ignore[no-untyped-def]
 
 
 @rule
-def careless(v, r):  # type: ignore[no-untyped-def]
+def careless(v, r):
     """Modest words, any card."""
     if v.phase == P_PLAY or v.phase == P_DISCARD:
         return random_bot.act(v, r)

@@ -11,7 +11,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -54,8 +54,10 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 _COUNTED = frozenset(
     {
         "start_level", "pool_end", "semesters", "deal_limit", "made", "undertrick", "whist", "consolation", "whister_undertrick", "duty",
-        "responsible", "remise_multiplier", "misere_made", "misere_trick", "give_up_tricks", "refusal", "throw_whists", "quick_trick_whists",
-        "raspas_price", "raspas_whists", "zero_pool", "zero_mountain", "zero_sitter", "help_whists", "write_off_from", "write_off_multiplier",
+        "responsible", "remise_multiplier", "misere_made", "misere_trick", "give_up_tricks", "refusal", "throw_whists",
+        "quick_trick_whists",
+        "raspas_price", "raspas_whists", "zero_pool", "zero_mountain", "zero_sitter", "help_whists", "write_off_from",
+        "write_off_multiplier",
         "prize_pool", "prize_mountain", "pool_worth", "mountain_worth",
     }
 )  # fmt: skip
@@ -122,6 +124,8 @@ def equivalent(convention: Convention, change: str) -> str:
     """Why a change is no change; empty for all others."""
     if convention.help and change == "pool_end each -> sum":
         return "with help no pool exceeds the target, so the sum is full when each is"
+    if not convention.half_whist and change.startswith("talon_sitter_may_whist"):
+        return "the talon-sitter is asked after a half whist only"
     return ""
 
 
@@ -160,12 +164,14 @@ class Keeper:
 
     def notices(self, mutant: Mutant) -> str:
         """What notices a mutant first: a digest, a count or a record; empty: nothing does."""
-        tests: list[tuple[str, Callable[[], bool]]] = [
-            (f"digest of {bot}", lambda bot=bot: self._plays_otherwise(mutant, bot)) for bot in DEFAULT_BOTS
-        ]  # type: ignore[misc]
-        tests += [("counts", lambda: self._counts_otherwise(mutant)), ("records", lambda: self._records_otherwise(mutant))]
-        found = next((name for name, test in tests if test()), "")
-        return found or ("the convention's own check" if mutant.refused else "")
+        for bot in DEFAULT_BOTS:
+            if self._plays_otherwise(mutant, bot):
+                return f"digest of {bot}"
+        if self._counts_otherwise(mutant):
+            return "counts"
+        if self._records_otherwise(mutant):
+            return "records"
+        return "the convention's own check" if mutant.refused else ""
 
     def _plays_otherwise(self, mutant: Mutant, bot: str) -> bool:
         held = self.book.held[DEFAULT][bot]
@@ -218,7 +224,7 @@ def main(arguments: list[str] | None = None) -> int:
     survivors = total = 0
     by: dict[str, int] = {}
     with ThreadPoolExecutor(os.cpu_count()) as executor:
-        for (name, seats), found in zip(wanted, executor.map(lambda w: run(*w, make(*w)), wanted), strict=True):
+        for (name, seats), found in zip(wanted, executor.map(lambda w: run(w[0], w[1], make(w[0], w[1])), wanted), strict=True):
             total += len(found)
             for mutant, noticed in found:
                 by[noticed] = by.get(noticed, 0) + 1

@@ -69,7 +69,7 @@ def columns(seats: int) -> list[str]:
 
 
 def setup(terms: Terms, convention: str, bot: str) -> Setup:
-    """`novice` plays the convention's own pulka to its end; the others hardly close a pool, so they play to 2 and are cut after 40 deals."""
+    """`novice` plays the convention's own pulka to its end; the others hardly close a pool: they play to 2, cut after 40 deals."""
     player = catalogue.load(f"{MODEST}:{bot}" if bot == "modest" else bot, terms.rules)
     target, limit = (PRESETS[convention].default_target, 5_000) if bot == "novice" else (2, 40)
     return Setup(terms, (player,), ((0,) * terms.seats,), seed=SEED, target=target, limit=limit)

@@ -218,7 +218,7 @@ def paranoid(position: Position) -> tuple[int, int, int]:
 def max_n(position: Position) -> tuple[int, int, int]:
     """What each seat of a raspas takes if all three minimise their own tricks (the tie rule: see `bots.solver.max_n`).
 
-    For endings: about a second at eight cards, more beyond.
+    Nothing is pruned, but full deals too have few enough different positions for a fraction of a second.
     """
     vector = int(outcome_of(plain(position.record()), plain(new_table())))
     return vector & 15, vector >> 4 & 15, vector >> 8 & 15

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import cards, deal
 from lab.raspas import tables
-from lab.raspas.common import Findings, Question, Z95, apart, columns_of, mean, share, table, told
+from lab.raspas.common import Z95, Findings, Question, apart, columns_of, mean, share, table, told
 from lab.statistics import Estimate
 
 HOLDINGS = 256
@@ -102,7 +102,8 @@ def study(question: Question) -> Findings:
 
     def block(first: int, number: int) -> tuple[Array, Array]:
         decks, own = decks_of(first, number)
-        done = tables.raspas(terms, players, np.zeros((number, terms.seats), dtype=np.int64), decks, 1, np.arange(first, first + number), question.seed)
+        seating = np.zeros((number, terms.seats), dtype=np.int64)
+        done = tables.raspas(terms, players, seating, decks, 1, np.arange(first, first + number), question.seed)
         hands = deal.masks_of(decks)[np.arange(number), own]
         return hands, done["tricks"][np.arange(number), np.asarray(places)[own]]
 
@@ -172,20 +173,25 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 HEAD = ("holding", "tricks, played", "none, played", "share, played", "tricks, paranoid", "none, paranoid")
-SHOWN = ("–", "7", "8", "9", "T", "J", "Q", "K", "A", "87", "A7", "A8", "KQ", "AK", "987", "J97", "A87", "AQ7", "AKQ", "AK7", "J987", "AQ97", "AKQJ", "AKQ7")
+SHOWN = ["–", "7", "8", "9", "T", "J", "Q", "K", "A", "87", "A7", "A8", "KQ", "AK", "987", "J97", "A87", "AQ7", "AKQ", "AK7", "J987", "AQ97", "AKQJ", "AKQ7"]
 
 
 def _page(
-    question: Question, rows: list[dict[str, Any]], cards_do: dict[tuple[int, int], Estimate], explained: dict[str, float], played: int, solved: int
+    question: Question,
+    rows: list[dict[str, Any]],
+    cards_do: dict[tuple[int, int], Estimate],
+    explained: dict[str, float],
+    played: int,
+    solved: int,
 ) -> list[str]:
     by_text = {row["holding"]: row for row in rows}
     page = [
         question.rules_line(),
-        f"{played:,} deals, {played // HOLDINGS} for each of the 256 holdings of a suit, the other cards random; {question.names[0]} plays all "
-        f"hands. {solved:,} of them are solved: *paranoid* is what the hand takes when it plays for the fewest tricks and both others, all cards "
-        "known, for the most it can be given. *Share* is the suit's part in a sum over the four suits (a void counts nothing) that comes nearest to "
-        f"the hand's tricks; the sum explains {explained['play']:.0%} of the variance of the tricks in play and {explained['paranoid']:.0%} of the "
-        "paranoid ones. 95 % intervals.",
+        f"{played:,} deals, {played // HOLDINGS} for each of the 256 holdings of a suit, the other cards random; {question.names[0]} "
+        f"plays all hands. {solved:,} of them are solved: *paranoid* is what the hand takes when it plays for the fewest tricks and both others, "
+        "all cards known, for the most it can be given. *Share* is the suit's part in a sum over the four suits (a void counts nothing) that "
+        f"comes nearest to the hand's tricks; the sum explains {explained['play']:.0%} of the variance of the tricks in play and "
+        f"{explained['paranoid']:.0%} of the paranoid ones. 95 % intervals.",
         table(HEAD, [_line(by_text[text]) for text in SHOWN]),
     ]
     page += _lessons(cards_do, by_text)
@@ -211,9 +217,7 @@ def _lessons(cards_do: dict[tuple[int, int], Estimate], rows: dict[str, dict[str
     page = ["## What one card does", "The hand's tricks with this card less those without it, in a suit of the same length:"]
     ranks = range(7, -1, -1)
     head = ("card", *(f"of {length}" for length in LENGTHS))
-    page.append(
-        table(head, [(cards.RANKS[rank], *(told(cards_do[rank, length], 2, signed=True) for length in LENGTHS)) for rank in ranks])
-    )
+    page.append(table(head, [(cards.RANKS[rank], *(told(cards_do[rank, length], 2, signed=True) for length in LENGTHS)) for rank in ranks]))
 
     def part(text: str) -> str:
         return f"{text} {told(_of(rows[text], 'play_share'), 2, signed=True)}"
@@ -221,7 +225,7 @@ def _lessons(cards_do: dict[tuple[int, int], Estimate], rows: dict[str, dict[str
     page.append("## What to remember")
     lines = [f"- A lone card's share of the tricks: {', '.join(map(part, '789TJQKA'))}."]
     lines.append(f"- A small card beside the ace: {part('A')}, {part('A7')}, {part('A87')}, {part('A987')}.")
-    lines.append(f"- Two or three small ones: {part('87')}, {part('987')}, {part('T987')}; every second card: {part('J97')}, {part('KJ97')}.")
+    lines.append(f"- Small ones: {part('87')}, {part('987')}, {part('T987')}; every second card: {part('J97')}, {part('KJ97')}.")
     page.append("\n".join(lines))
     return page
 

@@ -8,6 +8,7 @@ settlement differs by is the hand's *edge* for playing. It holds the deal itself
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import attrs
@@ -60,8 +61,8 @@ def study(question: Question) -> Findings:
     parts = []
     for state in states:
         count = max(4, question.deals // len(states))
-        given = question.blocks(f"raspas state {state}", count, lambda f, n, s=state: _block(question, terms, players, kept[s], s, f, n), BLOCK)
-        parts += given
+        task = partial(_block, question, terms, players, kept[state], state)
+        parts += question.blocks(f"raspas state {state}", count, task, BLOCK)
     tries = Tries(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in attrs.fields(Tries)))
     return _findings(question, terms, tries)
 
@@ -106,7 +107,6 @@ def _block(question: Question, terms: Terms, players: tuple[Player, ...], kept: 
     n = len(numbers)
     seating = np.zeros((n, seats), dtype=np.int64)
     cards = numbers + LATER_STREAMS  # later deals: streams of their own, the same after a pass and after a bid
-    hands = deal.masks_of(decks)[np.arange(n), place]
     rows = np.arange(n)
     settled, at_once, tricks = [], [], []
     for bidders in (np.full(n, tables.NOBODY), own):
@@ -226,16 +226,13 @@ def _page(question: Question, terms: Terms, tries: Tries, rows: list[dict[str, A
     lowest = [int(x) for x in terms.rules["start_level"][0]]
     page = [
         question.rules_line(),
-        f"{len(tries.hands):,} hands that {question.names[0]} is dealt in pulkas it plays with itself, while it would pass at all other hands. Each "
-        "pulka is played to its end twice, with the same cards: after three passes, and after this hand has bid the lowest contract "
-        f"({', '.join(f'a {level} in state {k}' for k, level in enumerate(lowest, 1))}) and plays it. *Edge*: what playing settles "
-        "to more than passing for this seat, in whists, at the end of the pulka; *at once*: what this deal alone makes of it. 95 % intervals.",
+        f"{_subject(question, len(tries.hands))} in pulkas that it plays with itself, while it would pass at all other hands. Each pulka is "
+        "played to its end twice, with the same cards: after three passes, and after this hand has bid the lowest contract "
+        f"({', '.join(f'a {level} in state {k}' for k, level in enumerate(lowest, 1))}) and plays it. *Edge*: what playing settles to more "
+        "than passing for this seat, in whists, at the end of the pulka; *at once*: what this deal alone makes of it. 95 % intervals.",
     ]
     if question.hand:
-        page[1] = f"The hand {pretty(question.hand)}. " + page[1].replace("hands that", "deals in which", 1).replace("is dealt", "is dealt it", 1)
-        lines = [
-            (f"state {r['state']}", f"{r['hands']:,}", *_figures(r)) for r in rows if r["count"] == "all hands"
-        ]
+        lines = [(f"state {r['state']}", f"{r['hands']:,}", *_figures(r)) for r in rows if r["count"] == "all hands"]
         page.append(table(("", *HEAD), lines))
         page += [_verdict(r) for r in rows if r["count"] == "all hands"]
         return page
@@ -250,11 +247,19 @@ def _page(question: Question, terms: Terms, tries: Tries, rows: list[dict[str, A
         at = threshold(count[tries.state == state], tries.edge[tries.state == state])
         alike = f"; these hands do not tell {at.low} to {at.high} apart" if at.low != at.high else ""
         page.append(
-            f"**State {state}: play from {at.best} on**{alike}. That brings {told(at.gain, 1, signed=True)} whists a hand more than always passing."
+            f"**State {state}: play from {at.best} on**{alike}. "
+            f"That brings {told(at.gain, 1, signed=True)} whists a hand more than always passing."
         )
     for place in range(3):
-        page.append(f"{PLACES[place].capitalize()}: edge {told(mean(tries.edge[tries.place == place]), 1, signed=True)} whists over all hands.")
+        edge = mean(tries.edge[tries.place == place])
+        page.append(f"{PLACES[place].capitalize()}: edge {told(edge, 1, signed=True)} whists over all hands.")
     return page
+
+
+def _subject(question: Question, count: int) -> str:
+    if question.hand:
+        return f"The hand {pretty(question.hand)}: {count:,} deals in which {question.names[0]} holds it"
+    return f"{count:,} hands that {question.names[0]} is dealt"
 
 
 def _rules_to_remember(tries: Tries, states: list[int]) -> str:
@@ -271,8 +276,8 @@ def _rules_to_remember(tries: Tries, states: list[int]) -> str:
         lines.append(row)
     text = table(("count", "of the variance", *(f"state {s}: play from, whists a hand" for s in states)), lines)
     return (
-        "## Counts to play by\n\nWhat part of the edge's variance a count tells apart, the count from which on to play (in brackets those that these "
-        f"hands do not tell from it), and what this rule brings over passing always.\n\n{text}"
+        "## Counts to play by\n\nWhat part of the edge's variance a count tells apart, the count from which on to play (in brackets "
+        f"those that these hands do not tell from it), and what this rule brings over passing always.\n\n{text}"
     )
 
 

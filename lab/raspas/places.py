@@ -37,9 +37,8 @@ def study(question: Question) -> Findings:
         for (seats, leads, measure), estimates in found.items()
         for place, e in enumerate(estimates)
     ]
-    return Findings(
-        "seats", "What a seat is worth in raspas", rows, [*notes, *_page(question, found)], lambda figure: _draw(figure, question, found), (9.0, 3.6)
-    )
+    page = [*notes, *_page(question, found)]
+    return Findings("seats", "What a seat is worth in raspas", rows, page, lambda figure: _draw(figure, question, found), (9.0, 3.8))
 
 
 def _measure(question: Question, terms: Terms, leads: bool, found: dict[Key, list[Estimate]]) -> None:
@@ -68,8 +67,8 @@ def _measure(question: Question, terms: Terms, leads: bool, found: dict[Key, lis
 
 def _page(question: Question, found: dict[Key, list[Estimate]]) -> list[str]:
     page = [
-        f"{question.deals:,} deals, each played in three rotations, so that every place is given the same hands; {question.names[0]} plays all "
-        "hands. *Paranoid*: tricks against two who know all cards and play against this seat (solved). 95 % intervals by deal."
+        f"{question.deals:,} deals, each played in three rotations, so that every place is given the same hands; {question.names[0]} plays "
+        "all hands. *Paranoid*: tricks against two who know all cards and play against this seat (solved). 95 % intervals by deal."
     ]
     for seats in question.seat_counts:
         for leads in (True, False):
@@ -115,9 +114,10 @@ def _draw(figure: Any, question: Question, found: dict[Key, list[Estimate]]) -> 
         for at, (leads, label) in enumerate(((True, "talon leads"), (False, "talon closed"))):
             estimates = found[seats, leads, "tricks"]
             shift = 0.16 * (2 * at - 1)
-            plots.dots(one, [k + shift for k in range(len(estimates))], estimates, plots.COLOURS[at], f"{label}, {question.names[0]} plays")
-            plots.dots(one, [k + shift for k in range(3)], found[seats, leads, "paranoid"], plots.COLOURS[at], f"{label}, paranoid (solved)", "D")
-        one.set_xticks(range(3 if seats == 3 else 4), [p.replace(" ", "\n") for p in PLACES[: 3 if seats == 3 else 4]])
+            xs, colour = [k + shift for k in range(len(estimates))], plots.COLOURS[at]
+            plots.dots(one, xs, estimates, colour, f"{label},\n{question.names[0]} plays")
+            plots.dots(one, xs[:3], found[seats, leads, "paranoid"], colour, f"{label},\nparanoid (solved)", "D")
+        one.set_xticks(range(seats), [p.replace(" ", "\n").replace("-", "-\n") for p in PLACES[:seats]])
         one.set_title(f"{seats} seats")
         one.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes[0].set_ylabel("tricks a raspas")

@@ -26,7 +26,7 @@ def save(draw: Callable[[Any], None], size: tuple[float, float], path: Path) -> 
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    look = {
+    look: Any = {
         "svg.fonttype": "none",
         "svg.hashsalt": "preferans",
         "font.family": "DejaVu Sans",
@@ -44,11 +44,12 @@ def save(draw: Callable[[Any], None], size: tuple[float, float], path: Path) -> 
 
 def dots(axes: Any, at: Sequence[float], estimates: Sequence[Estimate], colour: str, label: str | None = None, marker: str = "o") -> None:
     """Estimates as dots with their intervals."""
-    known = [(x, e) for x, e in zip(at, estimates, strict=True) if e.value is not None]
-    values = [e.value for _, e in known]
-    low = [0.0 if e.low is None else e.value - e.low for _, e in known]  # type: ignore[operator]
-    high = [0.0 if e.high is None else e.high - e.value for _, e in known]  # type: ignore[operator]
-    axes.errorbar([x for x, _ in known], values, yerr=[low, high], fmt=marker, color=colour, capsize=3, markersize=5, linewidth=1.4, label=label)
+    known = [(x, e.value, e.low, e.high) for x, e in zip(at, estimates, strict=True) if e.value is not None]
+    values = [value for _, value, _, _ in known]
+    down = [0.0 if low is None else value - low for _, value, low, _ in known]
+    up = [0.0 if high is None else high - value for _, value, _, high in known]
+    xs = [x for x, _, _, _ in known]
+    axes.errorbar(xs, values, yerr=[down, up], fmt=marker, color=colour, capsize=3, markersize=5, linewidth=1.4, label=label)
 
 
 def zero_line(axes: Any) -> None:

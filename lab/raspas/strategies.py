@@ -6,6 +6,7 @@ kind. So the figures are of *changing over*: one player plays as the first bot i
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ def study(question: Question) -> Findings:
     found: dict[tuple[int, str, str], Estimate] = {}
     rows = []
     for state in states(terms):
-        parts = question.blocks(f"raspas state {state}", question.deals, lambda f, n, s=state: block(s, f, n), 256)
+        parts = question.blocks(f"raspas state {state}", question.deals, partial(block, state), 256)
         over, levels = (np.concatenate(column) for column in zip(*parts, strict=True))
         for m, measure in enumerate(MEASURES):
             for k, among in enumerate(question.names[::-1]):
@@ -103,8 +104,9 @@ def _page(question: Question, terms: Any, found: dict[tuple[int, str, str], Esti
     unit = "whists a trick" if int(terms.rules["raspas_whists"][0]) else "price"
     page = [
         question.rules_line(),
-        f"{question.deals:,} deals, each played eight times: one player plays as {first} instead of {second}, at each place, among others who "
-        f"all play as {second}, and among others who all play as {first}. 95 % intervals by deal. Whists are what the deal alone settles to.",
+        f"{question.deals:,} deals, each played eight times: one player plays as {first} instead of {second}, at each place, among others "
+        f"who all play as {second}, and among others who all play as {first}. 95 % intervals by deal. Whists are what the deal alone "
+        "settles to.",
     ]
     lines = []
     for state in dict.fromkeys(key[0] for key in found):
@@ -112,9 +114,8 @@ def _page(question: Question, terms: Any, found: dict[tuple[int, str, str], Esti
             e = {m: found[state, what, m] for m in MEASURES}
             signed = what.startswith("change")
             label = f"state {state}, {unit} {_price(terms, state)}: {what}"
-            lines.append(
-                (label, told(e["tricks"], 3, signed), told(e["none"], 1, signed, percent=True), told(e["whists"], 2, signed) if signed else "–")
-            )
+            whists = told(e["whists"], 2, signed) if signed else "–"
+            lines.append((label, told(e["tricks"], 3, signed), told(e["none"], 1, signed, percent=True), whists))
     page.append(table(("", "tricks", "no trick", "whists"), lines))
     for state in dict.fromkeys(key[0] for key in found):
         among = [found[state, f"change among {bot}", "whists"] for bot in question.names[::-1]]
@@ -126,9 +127,10 @@ def _sentence(question: Question, among: list[Estimate]) -> str:
     first, second = question.names
     words = []
     for e, kind in zip(among, (second, first), strict=True):
-        verb = "does not tell from" if not sure(e) else "beats" if (e.value or 0) > 0 else "loses to"
-        words.append(f"among {kind}s {first} {verb} {second}, {told(e, 2, signed=True)} whists a raspas" if verb != "does not tell from"
-                     else f"among {kind}s these deals do not tell {first} from {second}, {told(e, 2, signed=True)} whists a raspas")  # fmt: skip
+        verb = f"{first} beats {second}" if (e.value or 0) > 0 else f"{first} loses to {second}"
+        if not sure(e):
+            verb = f"these deals do not tell {first} from {second}"
+        words.append(f"among {kind}s {verb}, {told(e, 2, signed=True)} whists a raspas")
     return "; ".join(words) + "."
 
 

@@ -14,6 +14,8 @@ from lab.statistics import Estimate
 SOLVED = 8  # one deal in so many is solved too
 LENGTHS = ("0", "1", "2", "3", "4", "5 and more")
 Array = np.ndarray[Any, Any]
+Figures = dict[tuple[str, str, int], Estimate]  # rule, measure, place
+Lengths = dict[tuple[int, int], Estimate]  # place, cards of the suit
 
 
 def study(question: Question) -> Findings:
@@ -32,26 +34,27 @@ def study(question: Question) -> Findings:
             done = tables.raspas(terms, players[leads], seating, decks, 1, numbers, question.seed)
             tricks = done["tricks"][:, places].astype(np.float64)
             values.append(np.stack([tricks, tricks == 0, tables.deal_whists(terms, done)[:, places]], axis=1))
-        return values[0], values[1], in_talon_suits(decks)
+        return values[0], values[1], in_talon_suit(decks)
 
     parts = question.blocks("playing", question.deals, block)
     lead, closed, held = (np.concatenate(column) for column in zip(*parts, strict=True))
     solved = deal.decks(question.seed, np.arange(max(2, question.deals // SOLVED)))
-    paranoid = {leads: question.paranoid(f"solving, talon {'leads' if leads else 'closed'}", terms, solved) for leads, terms in both.items()}
+    paranoid = {
+        leads: question.paranoid(f"solving, {'talon leads' if leads else 'closed'}", terms, solved) for leads, terms in both.items()
+    }
     return _findings(question, lead, closed, held, paranoid)
 
 
-def in_talon_suits(decks: Array) -> Array:
-    """How many cards each hand holds of the first talon card's suit, and whether the hand has a card above it: int8 (n, 3, 2)."""
+def in_talon_suit(decks: Array) -> Array:
+    """How many cards each hand holds of the first talon card's suit: (n, 3)."""
     hands = decks[:, :30].reshape(-1, 3, 10)
-    turned = decks[:, 30][:, None, None]
-    same = hands >> 3 == turned >> 3
-    return np.stack([same.sum(axis=2), (same & (hands > turned)).any(axis=2)], axis=2).astype(np.int8)
+    held: Array = (hands >> 3 == decks[:, 30][:, None, None] >> 3).sum(axis=2)
+    return held
 
 
 def _findings(question: Question, lead: Array, closed: Array, held: Array, paranoid: dict[bool, Array]) -> Findings:
     rows: list[dict[str, Any]] = []
-    figures: dict[tuple[str, str, int], Estimate] = {}
+    figures: Figures = {}
 
     def note(rule: str, measure: str, place: int, e: Estimate) -> None:
         figures[rule, measure, place] = e
@@ -67,15 +70,14 @@ def _findings(question: Question, lead: Array, closed: Array, held: Array, paran
         for rule, values in (("leads", a), ("closed", b), ("difference", a - b)):
             note(rule, "paranoid", place, mean(values))
     change = lead[:, 0] - closed[:, 0]
-    by_length: dict[tuple[int, int], Estimate] = {}
+    by_length: Lengths = {}
     for place in range(3):
         for at, label in enumerate(LENGTHS):
-            count = held[:, place, 0]
+            count = held[:, place]
             chosen = count == at if at < len(LENGTHS) - 1 else count >= at
             by_length[place, at] = mean(change[chosen, place])
-            rows.append(
-                {"figure": "tricks, difference", "place": PLACES[place], "talon_suit_cards": label, **columns_of("value", by_length[place, at])}
-            )
+            row = {"figure": "tricks, difference", "place": PLACES[place], "talon_suit_cards": label}
+            rows.append(row | columns_of("value", by_length[place, at]))
     spread = {leads: float(values[:, 2, :3].std()) for leads, values in ((True, lead), (False, closed))}
     page = _page(question, figures, by_length, spread, len(paranoid[True]))
     return Findings(
@@ -83,18 +85,17 @@ def _findings(question: Question, lead: Array, closed: Array, held: Array, paran
     )
 
 
-def _page(
-    question: Question, figures: dict[tuple[str, str, int], Estimate], by_length: dict[tuple[int, int], Estimate], spread: dict[bool, float], solved: int
-) -> list[str]:
+def _page(question: Question, figures: Figures, by_length: Lengths, spread: dict[bool, float], solved: int) -> list[str]:
     places = sorted({key[2] for key in figures})
     page = [
         question.rules_line(),
-        f"{question.deals:,} deals, each played with the talon leading to tricks 1 and 2 and with the talon closed; {question.names[0]} plays all hands. "
-        f"{solved:,} of them are solved both ways (*paranoid*: one seat against two, all cards known). Everything but the talon is as the "
-        "convention has it, at the first price. 95 % intervals by deal.",
+        f"{question.deals:,} deals, each played with the talon leading to tricks 1 and 2 and with the talon closed; {question.names[0]} "
+        f"plays all hands. {solved:,} of them are solved both ways (*paranoid*: one seat against two, all cards known). Everything but the "
+        "talon is as the convention has it, at the first price. 95 % intervals by deal.",
     ]
     lines = []
-    for measure, label, digits in (("tricks", "tricks", 3), ("none", "no trick", 1), ("whists", "whists", 2), ("paranoid", "paranoid tricks", 3)):
+    measures = (("tricks", "tricks", 3), ("none", "no trick", 1), ("whists", "whists", 2), ("paranoid", "paranoid tricks", 3))
+    for measure, label, digits in measures:
         for place in places if measure != "paranoid" else places[:3]:
             percent = measure == "none"
             signed = measure == "whists"
@@ -118,38 +119,38 @@ def _page(
     return page
 
 
-def _sentences(
-    figures: dict[tuple[str, str, int], Estimate], by_length: dict[tuple[int, int], Estimate], spread: dict[bool, float]
-) -> list[str]:
+def _sentences(figures: Figures, by_length: Lengths, spread: dict[bool, float]) -> list[str]:
     words = []
     for place in range(3):
         e = figures["difference", "whists", place]
         verb = ("gains" if (e.value or 0) > 0 else "loses") if sure(e) else "neither gains nor loses for sure"
         words.append(f"{PLACES[place]} {verb} by it ({told(e, 2, signed=True)} whists)")
     text = [f"The talon's lead: {'; '.join(words)}."]
-    longest, void = by_length[0, len(LENGTHS) - 1], by_length[0, 0]
+    cards = " and ".join(f"{told(by_length[0, at], 2, signed=True)} with {LENGTHS[at]}" for at in (1, 4))
+    text.append(f"For first hand the cards of the turned-up suit matter: {cards}.")
     text.append(
-        f"For first hand the turned-up suit matters: {told(void, 2, signed=True)} tricks without a card of it, {told(longest, 2, signed=True)} with "
-        "five and more."
+        f"The standard deviation of a hand's whists is {spread[True]:.1f} with the talon leading, {spread[False]:.1f} with it closed."
     )
-    text.append(f"The standard deviation of one hand's whists is {spread[True]:.1f} with the talon leading and {spread[False]:.1f} with it closed.")
     return [" ".join(text)]
 
 
-def _draw(figure: Any, question: Question, figures: dict[tuple[str, str, int], Estimate], by_length: dict[tuple[int, int], Estimate]) -> None:
+def _draw(figure: Any, question: Question, figures: Figures, by_length: Lengths) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(2, 3))
     for axes in (left, right):
         plots.zero_line(axes)
         axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    plots.dots(left, [k - 0.1 for k in range(3)], [figures["difference", "tricks", k] for k in range(3)], plots.COLOURS[0], f"{question.names[0]} plays")
-    plots.dots(left, [k + 0.1 for k in range(3)], [figures["difference", "paranoid", k] for k in range(3)], plots.COLOURS[1], "paranoid (solved)", "D")
+    for k, (measure, label) in enumerate((("tricks", f"{question.names[0]} plays"), ("paranoid", "paranoid (solved)"))):
+        estimates = [figures["difference", measure, place] for place in range(3)]
+        plots.dots(left, [place + 0.2 * k - 0.1 for place in range(3)], estimates, plots.COLOURS[k], label, "oD"[k])
     left.set_xticks(range(3), [p.replace(" ", "\n") for p in PLACES[:3]])
     left.set_xlim(-0.5, 2.5)
     left.set_ylabel("tricks, talon leading less closed")
     left.legend(frameon=False, fontsize=8)
     for place in range(3):
         estimates = [by_length[place, at] for at in range(len(LENGTHS))]
-        plots.dots(right, [at + 0.15 * (place - 1) for at in range(len(LENGTHS))], estimates, plots.COLOURS[place], PLACES[place], "osD"[place])
+        plots.dots(
+            right, [at + 0.15 * (place - 1) for at in range(len(LENGTHS))], estimates, plots.COLOURS[place], PLACES[place], "osD"[place]
+        )
     right.set_xticks(range(len(LENGTHS)), [label.replace(" and more", "+") for label in LENGTHS])
     right.set_xlabel("cards held of the first talon card's suit")
     right.set_title(f"{question.names[0]} plays")

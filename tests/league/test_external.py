@@ -185,3 +185,14 @@ def test_the_agreement_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     for name in [*example_messages()[1], *(key for key in example_messages()[0] if key != "hello")]:
         assert name in told.replace(",", " ").split(), f"{name} is not explained"
+
+
+def test_amounts_are_exact() -> None:
+    game = Game(terms("piter", 3), seed=3)
+    game.deal()
+    view = game.view(int(game.table["actor"][0]))
+    view["pool"][0, :3] = (12, 15, 0)
+    view["whists"][0, 0, 1] = -20
+    asked = question(1, view[0])
+    assert asked["pool"] == [2, "5/2", 0]
+    assert asked["whists"][0] == [0, "-10/3", 0]
