@@ -81,7 +81,6 @@ def _contracts(c: Any, seats: int) -> dict[str, Any]:
         "remise_multiplier": c.remise_whist_multiplier,
         "misere_made": c.misere_made,
         "misere_trick": c.misere_trick,
-        "give_up_tricks": 3 if c.give_up else 0,
         "refusal": refusal,
         "throw_whists": 10 if c.talon_throw else 0,
         "quick_trick_whists": 10 if c.quick_tricks else 0,

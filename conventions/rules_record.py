@@ -45,7 +45,6 @@ SCORING_FIELDS: list[tuple[Any, ...]] = [
     ("remise_multiplier", "i1"),  # of the whists written on a set declarer
     ("misere_made", "i2"),  # into the pool
     ("misere_trick", "i2"),  # into the mountain, per trick taken
-    ("give_up_tricks", "i1"),  # tricks short that a give-up stands for
     # talon
     ("refusal", "i1"),  # REFUSAL_*
     ("throw_whists", "i2"),  # on the talon-sitter (4 seats), half of it on each opponent (3)

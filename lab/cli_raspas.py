@@ -30,7 +30,7 @@ STUDIES: dict[Study, tuple[str, str, int, int]] = {
     Study.hands: ("hands", "novice", 122_880, 3072),
     Study.strategies: ("strategies", "novice,random", 40_000, 2),
     Study.talon: ("talon", "novice", 100_000, 2),
-    Study.pass_or_play: ("pass_or_play", "novice", 60_000, 10),
+    Study.pass_or_play: ("pass_or_play", "novice", 300_000, 12),
     Study.seats: ("places", "novice", 60_000, 2),
 }
 MOST = 100_000_000

@@ -35,7 +35,7 @@ class Played:
 
     first: int
     count: int
-    pulkas: Columns  # a row for each pulka and seat (`pulka_columns`)
+    tables: np.ndarray[Any, Any]  # as they ended, shape (count,), dtype `TABLE`; `Run.rows` makes rows of many blocks at once
     tally: np.ndarray[Any, Any]
     decisions: int
     deals: Columns | None = None  # a row for each deal (`lab.deals`)
@@ -103,28 +103,30 @@ class Run:
                     recorded[int(row["pulka"])].append(record.deal_record(row))
 
         block = batch.play_block(self.setup, first, count, on_deals)
-        results = settlement.settle_tables(block.tables, *self._worths())
         return Played(
             first,
             count,
-            pulka_columns(block.tables, results, self.setup.seating_of(block.tables["pulka"]), description),
+            block.tables,
             counters,
             int(block.tables["moves"].sum()),
             deal_columns(np.concatenate(kept), self.setup.terms.rules[0]) if kept else None,
-            [self._record(block.tables[i], recorded[first + i], results[i]) for i in range(len(recorded))],
+            [self._record(block.tables[i : i + 1], recorded[first + i]) for i in range(len(recorded))],
             [self._failure(failure) for failure in block.failures],
         )
 
-    def _worths(self) -> tuple[int, int]:
-        rules = self.setup.terms.rules
-        return int(rules["pool_worth"][0]), int(rules["mountain_worth"][0])
+    def rows(self, tables: np.ndarray[Any, Any]) -> Columns:
+        """The rows of `pulkas.parquet` of finished tables (`pulka_columns`); many at once cost least."""
+        return pulka_columns(tables, self._settled(tables), self.setup.seating_of(tables["pulka"]), self.description)
 
-    def _record(self, table: Any, deals: list[dict[str, Any]], numerators: np.ndarray[Any, Any]) -> str:
+    def _settled(self, tables: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        rules = self.setup.terms.rules
+        return settlement.settle_tables(tables, int(rules["pool_worth"][0]), int(rules["mountain_worth"][0]))
+
+    def _record(self, table: np.ndarray[Any, Any], deals: list[dict[str, Any]]) -> str:
         name, options = self._recorded_as
-        seats = self.description.seats
-        players = [self.setup.players[i].name for i in self.setup.seating_of(table["pulka"])]
-        result = [Fraction(int(n), settlement.DENOMINATOR) for n in numerators[:seats]]
-        finished = bool(table["finished"])
+        players = [self.setup.players[i].name for i in self.setup.seating_of(table["pulka"])[0]]
+        result = [Fraction(int(n), settlement.DENOMINATOR) for n in self._settled(table)[0, : self.description.seats]]
+        finished = bool(table["finished"][0])
         return json.dumps(record.pulka_record(name, options, self.description.target, players, deals, result, finished), ensure_ascii=False)
 
     def _failure(self, failure: batch.Failure) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class _Waiting:
         blocks, now = self.blocks, time.monotonic()
         if not blocks:
             return
-        columns = joined([b.pulkas for b in blocks])
+        columns = self.run.rows(np.concatenate([b.tables for b in blocks]))
         counters = tally.new_tally()
         for block in blocks:
             tally.add(counters, block.tally)

@@ -1,8 +1,11 @@
 """Pulkas under random options, to their end: they end, they settle to zero, they are recorded and replay.
 
 `python -m benchmarks.rules.long_runs` takes, for every convention and number of seats, 200 random combinations of options and plays a
-thousand pulkas of each: `novice` at every seat, without a limit of deals, to the pulka's own end, but for a share where `random`
-sits too and a pulka is cut after 60 deals (it can need thousands). One pulka of each combination is recorded and replayed.
+thousand pulkas of each: `novice` at every seat, to the pulka's own end, but for a share where `random` sits too and a pulka is
+cut after 60 deals (it can need thousands). One pulka of each combination is recorded and replayed.
+
+Where made games strike the mountain first (`mountain_first`), a table whose mountains grow faster than its games strike them never
+fills a pool: such a pulka ends by the limit of deals only, if at all. Nowhere else may that happen.
 """
 
 from __future__ import annotations
@@ -36,7 +39,8 @@ PULKAS = 1_000
 RANDOM_SHARE = 10  # one pulka in so many is played with `random`
 CUT = 60  # deals, of those
 BLOCK = 125
-NEVER = 20_000  # deals after which a pulka counts as one that never ends
+LIMIT = 1_000  # deals after which a pulka is cut, as the simulator cuts it
+MOUNTAIN_LIMIT = 300  # the same where made games strike the mountain first
 
 
 @attrs.define
@@ -47,6 +51,8 @@ class Tally:
     deals: int = 0
     ended: int = 0  # by their own rule
     cut: int = 0  # of those with `random`
+    endless: int = 0  # cut after `LIMIT` deals
+    endless_of: str = ""
     replayed: int = 0
     longest: int = 0
     longest_of: str = ""
@@ -54,10 +60,11 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Put another tally to this one."""
-        for name in ("pulkas", "deals", "ended", "cut", "replayed"):
+        for name in ("pulkas", "deals", "ended", "cut", "endless", "replayed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         if other.longest > self.longest:
             self.longest, self.longest_of = other.longest, other.longest_of
+        self.endless_of = self.endless_of or other.endless_of
         self.wrong += other.wrong
 
 
@@ -87,7 +94,9 @@ def run(name: str, seats: int, number: int, pulkas: int) -> Tally:
     terms = terms_of(convention, seats, options)
     target = rng.choice((2, 5, PRESETS[name].default_target))
     novice, any_card = load("novice", terms.rules), load("random", terms.rules)
-    whole = Setup(terms, (novice,), ((0,) * seats,), seed=number, target=target, limit=NEVER)
+    whole = Setup(
+        terms, (novice,), ((0,) * seats,), seed=number, target=target, limit=MOUNTAIN_LIMIT if convention.mountain_first else LIMIT
+    )
     mixed = Setup(terms, (novice, any_card), ((1,) * seats, tuple(k % 2 for k in range(seats))), seed=number, target=target, limit=CUT)
     where = f"{name}, {seats} seats, {options}, target {target}, seed {number}"
     tally = Tally()
@@ -110,10 +119,14 @@ def _block(tally: Tally, setup: Setup, first: int, count: int, convention: Any, 
     tally.wrong += [f"{where}: pulka {f.pulka + 1}, deal {f.deal}: {f.player} {f.reason}" for f in block.failures]
     for number in first + np.flatnonzero(results.sum(axis=1) != 0):
         tally.wrong.append(f"{where}: pulka {number + 1} does not settle to zero: {results[number - first].tolist()}")
-    if setup.limit == NEVER:
-        tally.wrong += [
-            f"{where}: pulka {first + i + 1} has not ended after {NEVER} deals" for i in np.flatnonzero(tables_["finished"] == 0)
-        ]
+    if setup.limit != CUT:
+        open_ = np.flatnonzero(tables_["finished"] == 0)
+        if len(open_):
+            tally.endless += len(open_)
+            tally.endless_of = tally.endless_of or f"{where}, pulka {first + int(open_[0]) + 1}"
+            if not convention.mountain_first:
+                tally.wrong.append(f"{where}: pulka {first + int(open_[0]) + 1} has not ended after {LIMIT} deals")
+        deals = np.where(tables_["finished"] == 1, deals, 0)
         at = int(np.argmax(deals))
         if deals[at] > tally.longest:
             tally.longest, tally.longest_of = int(deals[at]), f"{where}, pulka {first + at + 1}; {_end(tables_[at], setup, convention)}"
@@ -166,12 +179,18 @@ def main(arguments: list[str] | None = None) -> int:
             print(
                 f"{name}, {seats} seats: {here.pulkas:,} pulkas, {here.deals:,} deals; {here.ended:,} ended by their own rule, "
                 f"{here.cut:,} with random bots were cut; {here.replayed} replayed; {len(here.wrong)} wrong\n"
-                f"  longest: {here.longest} deals: {here.longest_of}",
+                f"  longest: {here.longest} deals: {here.longest_of}"
+                + (
+                    f"\n  {here.endless:,} reached {MOUNTAIN_LIMIT} deals (mountain_first), such as {here.endless_of}"
+                    if here.endless
+                    else ""
+                ),
                 flush=True,
             )
             print("".join(f"  WRONG {text}\n" for text in here.wrong[:5]), end="")
     print(
-        f"{total.pulkas:,} pulkas, {total.deals:,} deals, {total.ended:,} ended, {total.cut:,} cut, {total.replayed} replayed, "
+        f"{total.pulkas:,} pulkas, {total.deals:,} deals, {total.ended:,} ended, {total.cut:,} with random bots cut, "
+        f"{total.endless:,} that strike the mountain first cut after {MOUNTAIN_LIMIT} deals, {total.replayed} replayed, "
         f"{len(total.wrong)} wrong, {time.perf_counter() - began:.0f} s\nlongest: {total.longest} deals: {total.longest_of}"
     )
     return 1 if total.wrong or not total.pulkas else 0

@@ -22,6 +22,7 @@ from benchmarks.rules import counting, positions, store
 from benchmarks.rules.cases import DEFAULT, tables
 from benchmarks.rules.playing import DEFAULT_BOTS, Played, play, setup
 from benchmarks.rules.records import FOLDER
+from benchmarks.rules.unread import unread
 from conventions.catalogue import PRESETS
 from conventions.convention import PARAMETERS, Convention
 from conventions.parameters import ConventionError, show
@@ -54,7 +55,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 _COUNTED = frozenset(
     {
         "start_level", "pool_end", "semesters", "deal_limit", "made", "undertrick", "whist", "consolation", "whister_undertrick", "duty",
-        "responsible", "remise_multiplier", "misere_made", "misere_trick", "give_up_tricks", "refusal", "throw_whists",
+        "responsible", "remise_multiplier", "misere_made", "misere_trick", "refusal", "throw_whists",
         "quick_trick_whists",
         "raspas_price", "raspas_whists", "zero_pool", "zero_mountain", "zero_sitter", "help_whists", "write_off_from",
         "write_off_multiplier",
@@ -146,9 +147,9 @@ def by_number(name: str, seats: int) -> Iterator[Mutant]:
                 else:
                     rules[field][0] = other
                 place = f"[{index[0]}]" if index else ""
-                yield Mutant(
-                    name, seats, f"record {field}{place} {value} -> {other}", Terms(rules, score, name), PRESETS[name].default_target
-                )
+                change = f"record {field}{place} {value} -> {other}"
+                why = unread(original[0], field, index[0] if index else 0, other)
+                yield Mutant(name, seats, change, Terms(rules, score, name), PRESETS[name].default_target, equivalent=why)
 
 
 class Keeper:
@@ -228,8 +229,10 @@ def main(arguments: list[str] | None = None) -> int:
             total += len(found)
             for mutant, noticed in found:
                 by[noticed] = by.get(noticed, 0) + 1
-                if not noticed and mutant.equivalent:
-                    print(f"EQUIVALENT {mutant}: {mutant.equivalent}", flush=True)
+                if mutant.equivalent:
+                    told = "NOT UNREAD, for it is noticed:" if noticed else "EQUIVALENT"
+                    print(f"{told} {mutant}: {mutant.equivalent}", flush=True)
+                    survivors += 1 if noticed else 0
                 elif not noticed:
                     survivors += 1
                     print(f"SURVIVES {mutant}", flush=True)

@@ -173,7 +173,10 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 HEAD = ("holding", "tricks, played", "none, played", "share, played", "tricks, paranoid", "none, paranoid")
-SHOWN = ["–", "7", "8", "9", "T", "J", "Q", "K", "A", "87", "A7", "A8", "KQ", "AK", "987", "J97", "A87", "AQ7", "AKQ", "AK7", "J987", "AQ97", "AKQJ", "AKQ7"]
+SHOWN = (
+    *"–789TJQKA",
+    *("87", "A7", "A8", "KQ", "AK", "987", "J97", "A87", "AQ7", "AKQ", "AK7", "J987", "AQ97", "AKQJ", "AKQ7"),
+)
 
 
 def _page(
@@ -187,10 +190,10 @@ def _page(
     by_text = {row["holding"]: row for row in rows}
     page = [
         question.rules_line(),
-        f"{played:,} deals, {played // HOLDINGS} for each of the 256 holdings of a suit, the other cards random; {question.names[0]} "
-        f"plays all hands. {solved:,} of them are solved: *paranoid* is what the hand takes when it plays for the fewest tricks and both others, "
-        "all cards known, for the most it can be given. *Share* is the suit's part in a sum over the four suits (a void counts nothing) that "
-        f"comes nearest to the hand's tricks; the sum explains {explained['play']:.0%} of the variance of the tricks in play and "
+        f"{played:,} deals, {played // HOLDINGS} for each of the 256 holdings of a suit, the other cards random; {question.names[0]} plays "
+        f"all hands. {solved:,} of them are solved: *paranoid* is what the hand takes when it plays for the fewest tricks and both others, "
+        "all cards known, for the most it can be given. *Share* is the suit's part in a sum over the four suits (a void counts nothing) "
+        f"that comes nearest to the hand's tricks; the sum explains {explained['play']:.0%} of the variance of the tricks in play and "
         f"{explained['paranoid']:.0%} of the paranoid ones. 95 % intervals.",
         table(HEAD, [_line(by_text[text]) for text in SHOWN]),
     ]
@@ -243,7 +246,7 @@ def _draw(figure: Any, question: Question, rows: list[dict[str, Any]]) -> None:
         (panels[1, 1], "play_share", f"the suit's own share of the tricks, {question.names[0]} plays", 1, "RdBu_r"),
     ):
         grid = np.array([row[name] for row in rows], dtype=np.float64).reshape(16, 16) * part
-        limits = {"vmin": -abs(grid).max(), "vmax": abs(grid).max()} if style == "RdBu_r" else {}
+        limits = {"vmin": -4, "vmax": 4} if style == "RdBu_r" else {}
         image = axes.imshow(grid, cmap=style, aspect="auto", **limits)
         axes.set_xticks(range(16), wide, rotation=90, fontsize=7)
         axes.set_yticks(range(16), tall, fontsize=7)

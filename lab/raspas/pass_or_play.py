@@ -226,8 +226,8 @@ def _page(question: Question, terms: Terms, tries: Tries, rows: list[dict[str, A
     lowest = [int(x) for x in terms.rules["start_level"][0]]
     page = [
         question.rules_line(),
-        f"{_subject(question, len(tries.hands))} in pulkas that it plays with itself, while it would pass at all other hands. Each pulka is "
-        "played to its end twice, with the same cards: after three passes, and after this hand has bid the lowest contract "
+        f"{_subject(question, len(tries.hands))} in pulkas that it plays with itself, while it would pass at all other hands. Each pulka "
+        "is played to its end twice, with the same cards: after three passes, and after this hand has bid the lowest contract "
         f"({', '.join(f'a {level} in state {k}' for k, level in enumerate(lowest, 1))}) and plays it. *Edge*: what playing settles to more "
         "than passing for this seat, in whists, at the end of the pulka; *at once*: what this deal alone makes of it. 95 % intervals.",
     ]

@@ -145,7 +145,7 @@ import hashlib, numpy as np
 from lab.description import describe
 from lab.run import Run
 played = Run(describe({"bots": "random", "pulkas": 2, "seats": 4, "deal_limit": 6})).play(0, 2)
-print(hashlib.sha256(played.tally.tobytes() + b"".join(c.tobytes() for c in played.pulkas.values())).hexdigest())
+print(hashlib.sha256(played.tally.tobytes() + played.tables.tobytes()).hexdigest())
 """
 
 

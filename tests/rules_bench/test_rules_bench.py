@@ -217,7 +217,7 @@ def test_pulkas_under_random_options_end_settle_and_replay(name: str, seats: int
         for tally in executor.map(
             lambda number: long_runs.run(name, seats, number, 20 if jit.JIT else 1), range(900, 906 if jit.JIT else 901)
         ):
-            assert tally.wrong == [] and tally.replayed == 1 and tally.ended + tally.cut == tally.pulkas
+            assert tally.wrong == [] and tally.replayed == 1 and tally.ended + tally.cut + tally.endless == tally.pulkas
 
 
 def test_calling_the_scorer_more_often_leaves_the_game_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,3 +225,10 @@ def test_calling_the_scorer_more_often_leaves_the_game_as_it_is(monkeypatch: pyt
     monkeypatch.setattr(scorer_cost, "PULKAS", scorer_cost.BLOCK)
     part, scorer, whole = scorer_cost.share("vmk", 4)
     assert part < 1 and scorer < whole
+
+
+def test_a_number_that_nobody_reads_says_why() -> None:
+    unread = [m for m in mutations.by_number("piter", 3) if m.equivalent]
+    assert {m.change: m.equivalent for m in unread}["record prize_pool 0 -> 1"] == "there are no semesters"
+    keeper = mutations.Keeper("piter", 3)
+    assert [keeper.notices(m) for m in unread[: 6 if jit.JIT else 1]] == [""] * (6 if jit.JIT else 1)
