@@ -76,12 +76,15 @@ rules-bench: $(READY) ## check the rules against counts and digests of whole gam
 rules-bench-regenerate: $(READY) ## what the rules do NOW becomes what rules-bench compares with (VERSIONS=--same-versions: no version was raised)
 	$(BIN)/python -m benchmarks.rules.regenerate $(VERSIONS)
 
-report: $(READY) ## simulate and leave an HTML report in build/report
+report: $(READY) ## simulate, leave an HTML report in build/report and open it in a browser
 	@$(PIP) install --requirement requirements/report.txt
 	rm -rf build/report
 	$(BIN)/preferans simulate --convention $(CONVENTION) --seats $(SEATS) --target $(TARGET) --bots $(BOTS) \
 		--pulkas $(PULKAS) --seed $(SEED) --deal-limit $(DEAL_LIMIT) --out build/report --deals --records 100
 	$(BIN)/preferans report build/report
+	@command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium; } >build/chromium.log 2>&1 || \
+		echo "no Chromium is here and none could be installed: the page is not opened in a browser"
+	$(BIN)/python -m pytest tests/lab/test_report.py
 
 pins: $(READY) ## resolve pyproject.toml anew into requirements/*.txt
 	$(BIN)/python requirements/pin.py

@@ -47,7 +47,14 @@ BOTS: dict[str, NamedBot] = {
     for bot in (
         NamedBot("random", "1", "any legal action, each equally likely", "bots.random"),
         NamedBot("novice", "1", "a beginner: counts his own tricks, keeps to the habits that beginners are taught", "bots.novice"),
+        NamedBot("club", "1", "a solid club player: judges by experience and says what is worth most under the convention", "bots.club"),
     )
+}
+
+# the club player with one part of his play left to `novice`: what each part is worth
+VARIANTS: dict[str, NamedBot] = {
+    f"club-{part}": NamedBot(f"club-{part}", "1", f"`club` with `novice`'s {part}", "bots.club", f"without_{part}")
+    for part in ("bidding", "discard", "whist", "declarer", "defence", "misere", "raspas")
 }
 
 
@@ -68,8 +75,9 @@ def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None) -
     from engine.batch import Player
 
     seconds = limits.DECISION_SECONDS if seconds is None else seconds
-    if spec in BOTS:
-        return Player(spec, _address(spec, BOTS[spec].compiled()))
+    named = BOTS.get(spec) or VARIANTS.get(spec)
+    if named is not None:
+        return Player(spec, _address(spec, named.compiled()))
     if spec.startswith(external.PREFIX):
         try:
             return Player(spec, None, external.policy_maker(spec, rules, seconds))
@@ -84,8 +92,9 @@ def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None) -
 
 def version_of(spec: str) -> str:
     """A named bot's version; for a bot of one's own what tells one text of its file from another (a program's files, for `exec:`)."""
-    if spec in BOTS:
-        return BOTS[spec].version
+    named = BOTS.get(spec) or VARIANTS.get(spec)
+    if named is not None:
+        return named.version
     if spec.startswith("exec:"):
         from bots.external import files_of
 

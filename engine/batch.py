@@ -183,7 +183,7 @@ class _Outside:
 
 
 def play_block(
-    setup: Setup, first: int, count: int, on_deals: Callable[[np.ndarray[Any, Any]], None] | None = None, chunk: int = 32
+    setup: Setup, first: int, count: int, on_deals: Callable[[np.ndarray[Any, Any]], None] | None = None, chunk: int = 12
 ) -> Block:
     """Play pulkas `first` … `first + count - 1` to their end.
 

@@ -21,7 +21,7 @@ from rich.text import Text
 from engine import batch
 from lab import tally
 from lab.directory import Directory, deal_frame, pulka_frame
-from lab.run import Played, Run, play_blocks
+from lab.run import Played, Run, joined_tables, play_blocks
 from lab.summary import Totals
 
 PART_BLOCKS = 64  # a part is written after so many blocks,
@@ -85,7 +85,7 @@ class _Waiting:
         blocks, now = self.blocks, time.monotonic()
         if not blocks:
             return
-        columns = self.run.rows(np.concatenate([b.tables for b in blocks]))
+        columns = self.run.rows(joined_tables([b.tables for b in blocks]))
         counters = tally.new_tally()
         for block in blocks:
             tally.add(counters, block.tally)

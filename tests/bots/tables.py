@@ -15,7 +15,19 @@ from engine.game import Game
 from engine.jit import plain
 from engine.table import E_GAVE_UP, E_PLAYED, K_GAME, TABLE, VIEW
 from engine.terms import Terms
-from tests.helpers import reshuffle_hidden
+from tests.helpers import CASES, reshuffle_hidden
+
+# every convention and seat count, and some with options that lead to rare words
+TABLES: list[tuple[str, int, dict[str, Any]]] = [
+    *((name, seats, {}) for name, seats in CASES),
+    ("piter", 3, {"ten_whisted": True, "stalingrad": False, "sliding_raspas": False, "give_up": False, "raspas_exit": "6-7-8"}),
+    ("piter", 4, {"talon_return": True, "unwhisted_exits": True, "gentleman": False, "raspas_progression": "2-4-8"}),
+    ("piter", 4, {"talon_sitter_may_whist": False, "pass_pass_whist": False, "pool_end": "each", "hold": False}),
+    ("rostov", 4, {"dealer_zero_bonus": True, "ten_whisted": True, "pass_pass_whist": True, "stalingrad": False}),
+    ("skachki", 4, {"unwhisted_exits": True, "remise_whist_multiplier": 1}),
+    ("sochi", 3, {"pass_pass_whist": True, "declarer_first_lead_game": "dark", "declarer_first_lead_misere": "light"}),
+    ("vmk", 4, {"talon_sitter_may_whist": True, "pool_end": "first", "half_whist": False}),
+]
 
 
 def setup(terms: Terms, *bots: str, seed: int = 1, limit: int = 200, duplicate: bool = False, seatings: Any = None) -> Setup:

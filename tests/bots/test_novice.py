@@ -19,19 +19,8 @@ from bots.hands import holding
 from engine.batch import play_block
 from engine.cards import parse_hand
 from engine.table import K_MISERE, K_RASPAS
-from tests.bots.tables import by_player, deals_of, decisions_blind_to_hidden_cards, interval, made, setup, words_of
-from tests.helpers import CASES, terms
-
-TABLES: list[tuple[str, int, dict[str, Any]]] = [
-    *((name, seats, {}) for name, seats in CASES),
-    ("piter", 3, {"ten_whisted": True, "stalingrad": False, "sliding_raspas": False, "give_up": False, "raspas_exit": "6-7-8"}),
-    ("piter", 4, {"talon_return": True, "unwhisted_exits": True, "gentleman": False, "raspas_progression": "2-4-8"}),
-    ("piter", 4, {"talon_sitter_may_whist": False, "pass_pass_whist": False, "pool_end": "each", "hold": False}),
-    ("rostov", 4, {"dealer_zero_bonus": True, "ten_whisted": True, "pass_pass_whist": True, "stalingrad": False}),
-    ("skachki", 4, {"unwhisted_exits": True, "remise_whist_multiplier": 1}),
-    ("sochi", 3, {"pass_pass_whist": True, "declarer_first_lead_game": "dark", "declarer_first_lead_misere": "light"}),
-    ("vmk", 4, {"talon_sitter_may_whist": True, "pool_end": "first", "half_whist": False}),
-]
+from tests.bots.tables import TABLES, by_player, deals_of, decisions_blind_to_hidden_cards, interval, made, setup, words_of
+from tests.helpers import terms
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)

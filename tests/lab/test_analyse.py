@@ -92,7 +92,7 @@ def test_with_the_tricks_that_were_taken_the_scorer_writes_what_the_record_says(
             continue
         prices = analysis.Prices(checked.game.terms, checked.game.finished_deals[deal.number - 1])
         seats = checked.record.seats
-        assert prices.spread(0, prices.final[0]) == prices.final or (seats == 4 and int(deal.table["dealer"]) == 0)
+        assert all(prices.spread(seat, prices.final[seat]) == prices.final for seat in deal.order)
         t = deal.table
         worth = [
             Fraction(int(rules["pool_worth"][0]) * int(t["d_pool"][s]) - int(rules["mountain_worth"][0]) * int(t["d_mountain"][s]), UNIT)

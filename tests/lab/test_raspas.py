@@ -231,6 +231,7 @@ STUDIES: list[tuple[str, list[str]]] = [
 def test_a_study_leaves_dataset_plot_and_page_the_same_for_any_number_of_workers(
     study: str, size: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("matplotlib", reason="the extra `report` is not installed")
     for workers in ("1", "2"):
         assert cli.run(["raspas", study, *size, "--workers", workers, "--out", str(tmp_path / workers)]) == 0
         page = (tmp_path / workers / f"{study}.md").read_text(encoding="utf8")
@@ -293,7 +294,7 @@ def test_a_bot_that_fails_ends_the_study_with_a_sentence(fault: str, tmp_path: P
 def test_a_python_bot_plays_as_the_same_bot_compiled(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text(
-        "class Lowest:\n    def act(self, view):\n        return view.legal[0]\n\n"
+        "class Lowest:\n    def act(self, view):\n        return view.legal_actions()[0]\n\n"
         "from engine.jit import lowbit, rule\n\n@rule\ndef lowest(v, r):\n    return v.first_action + lowbit(v.legal)\n"
     )
     rows: dict[str, Any] = {}

@@ -420,15 +420,15 @@ def test_a_lost_directory_stops_with_one_sentence(root: Path, tmp_path: Path) ->
     assert "cannot be written" in err
 
 
-def test_two_processes_do_not_write_one_run(root: Path, tmp_path: Path) -> None:
-    first = start(root, *LONG, "--out", tmp_path / "run")
-    wait_for_line(first, tmp_path / "run" / "manifest.jsonl")
-    second = start(root, *LONG, "--out", tmp_path / "run", "--resume")
-    _, err = second.communicate(timeout=60)
-    first.kill()
-    first.wait()
-    assert second.returncode == 2
+def test_two_processes_do_not_write_one_run(simulate: Call, tmp_path: Path) -> None:
+    flags = {"bots": "novice", "pulkas": 3, "deal_limit": 8}
+    held = Directory(tmp_path / "run", Run(describe(flags)).as_json(), False)
+    arguments = ["--bots", "novice", "--pulkas", 3, "--deal-limit", 8, "--out", tmp_path / "run", "--resume"]
+    status, _, err = simulate(*arguments)
+    assert status == 2
     assert "another process is writing this run" in err
+    del held
+    assert simulate(*arguments)[0] == 0
 
 
 def test_help_answers_without_importing_what_compiles(root: Path) -> None:
