@@ -1,7 +1,8 @@
 """How `club` plays misère (мизер), as declarer and against one: leads by what they cost with all cards known, the rest by habit.
 
 Against a misère the defenders see each other's cards, and all other cards but two are the declarer's; he sees both their hands
-once they lie open. So a suit is an order of three owners, and the tables tell for each what leading one of its cards lost against best play.
+once they lie open. So a suit is an order of three owners, and the tables tell for each what leading one of its cards lost
+against best play.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.cards import DECK
-from engine.jit import highbit, lowbit, plain, popcount, rule
+from engine.jit import highbit, plain, popcount, rule
 from engine.table import K_RASPAS
 
 STANDINGS = 3**8

@@ -8,7 +8,7 @@ from typing import Any
 
 from lab.statistics import Estimate
 
-__all__ = ["cell", "dictionary", "estimate_text", "escape", "figure", "number", "percent", "section", "table"]
+__all__ = ["cell", "dictionary", "escape", "estimate_text", "figure", "number", "percent", "section", "table"]
 
 
 def number(value: float | None, sign: bool = False, places: int | None = None) -> str:
