@@ -27,6 +27,7 @@ from engine import actions, seats
 from engine.cards import DECK
 from engine.contracts import LEVEL, MISERE, TRUMP
 from engine.jit import highbit, lowbit, popcount, rule
+from engine.pulka import GIVE_UP_SHORT
 from engine.table import D_WHIST, K_MISERE, K_RASPAS, UNIT, W_AGAIN, W_FIRST, W_RAISE, W_SITTER
 
 NEVER = -(1 << 40)
@@ -186,7 +187,7 @@ def talon(v, r):
     best = taken
     action = actions.TAKE
     if words >> (actions.GIVE_UP - actions.WORDS) & 1:
-        given = -r.give_up_tricks * r.undertrick[LEVEL[v.bid] - 6] * r.mountain_worth * own_point(r)
+        given = -GIVE_UP_SHORT * r.undertrick[LEVEL[v.bid] - 6] * r.mountain_worth * own_point(r)
         if given > best:
             best = given
             action = actions.GIVE_UP

@@ -26,6 +26,8 @@ from engine.table import (
     UNIT,
 )
 
+GIVE_UP_SHORT = 3  # a give-up («без трёх», 3.3) counts as three tricks short
+
 
 @rule
 def begin(t, p, dealer, target, pulka, key, limit):
@@ -118,7 +120,7 @@ def short_by(t):
     if t.kind == K_MISERE:
         return t.tricks[t.declarer]
     if t.ended == E_GAVE_UP:
-        return 3
+        return GIVE_UP_SHORT
     if t.ended == E_PLAYED:
         return contracts.LEVEL[t.contract] - t.tricks[t.declarer]
     return 0
