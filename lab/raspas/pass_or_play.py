@@ -32,8 +32,8 @@ Array = np.ndarray[Any, Any]
 BLOCK = 256
 LATER_STREAMS = 1 << 40  # number of the first card stream of later deals
 LIMIT = 400  # deals after which a pulka is settled as it stands
-SOURCE = 400  # pulkas that positions are taken from
-KEPT = 4000  # positions kept of each state
+SOURCE = (100, 3000)  # pulkas that positions are taken from: one for 60 hands, at least and at most so many
+KEPT = 20_000  # positions kept of each state, so that each is hardly used again
 FEWEST = 20  # hands of a count, below which it is not spoken of
 TRIES = 8  # deals looked at for one that the others pass
 
@@ -70,6 +70,7 @@ def study(question: Question) -> Findings:
 def positions(question: Question, terms: Terms, players: tuple[Player, ...]) -> dict[int, Array]:
     """Tables between two deals of pulkas that the bot plays with itself, by raspas state: dtype `TABLE`."""
     kept: dict[int, list[Array]] = {}
+    source = min(SOURCE[1], max(SOURCE[0], question.deals // 60))
 
     def block(first: int, number: int) -> list[Array]:
         found: list[Array] = []
@@ -83,12 +84,14 @@ def positions(question: Question, terms: Terms, players: tuple[Player, ...]) -> 
             raise LabError(f"the bot {failure.player} failed in pulka {failure.pulka + 1}, deal {failure.deal}: {failure.reason}")
         return found
 
-    for found in question.blocks("positions", SOURCE, block, 50):
-        for rows in found:
-            for state in range(1, 4):
-                some = tables.chosen(rows, rows["next_level"] == state)
-                if len(some):
-                    kept.setdefault(state, []).append(some)
+    for found in question.blocks("positions", source, block, 50):
+        rows = np.concatenate(found)
+        # in an order of their own, whatever number of deals the engine hands over at a time
+        rows = tables.chosen(rows, np.lexsort((rows["deal_no"], rows["pulka"])))
+        for state in range(1, 4):
+            some = tables.chosen(rows, rows["next_level"] == state)
+            if len(some):
+                kept.setdefault(state, []).append(some)
     joined = {state: np.concatenate(rows)[:KEPT] for state, rows in kept.items()}
     if not joined:
         raise LabError(f"the bot {question.names[0]} left no position to study: its pulkas end with their first deal")
@@ -250,10 +253,15 @@ def _page(question: Question, terms: Terms, tries: Tries, rows: list[dict[str, A
             f"**State {state}: play from {at.best} on**{alike}. "
             f"That brings {told(at.gain, 1, signed=True)} whists a hand more than always passing."
         )
-    for place in range(3):
-        edge = mean(tries.edge[tries.place == place])
-        page.append(f"{PLACES[place].capitalize()}: edge {told(edge, 1, signed=True)} whists over all hands.")
+    page.append("## By place, over all hands")
+    page.append(table(("place", "edge", "at once", "what comes after"), [_by_place(tries, place) for place in range(3)]))
     return page
+
+
+def _by_place(tries: Tries, place: int) -> tuple[str, ...]:
+    mine = tries.place == place
+    parts = (tries.edge[mine], tries.at_once[mine], tries.edge[mine] - tries.at_once[mine])
+    return (PLACES[place], *(told(mean(part), 1, signed=True) for part in parts))
 
 
 def _subject(question: Question, count: int) -> str:
