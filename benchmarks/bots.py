@@ -56,4 +56,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(catalogue.names()))
+    main(sys.argv[1:] or list(catalogue.BOTS))

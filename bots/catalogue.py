@@ -42,6 +42,22 @@ class NamedBot:
         return getattr(importlib.import_module(self.module), self.function)
 
 
+@attrs.frozen
+class SearchingBot:
+    """A bot of the house that searches: `policy(rules, samples)` of `module` makes its policies; NAME:SAMPLES sets its strength."""
+
+    name: str
+    version: str
+    description: str
+    module: str
+    sees_all: bool = False
+
+    def maker(self, rules: np.ndarray[Any, Any], samples: int | None) -> Callable[[], Any]:
+        """A maker of policies, a fresh one for each block (imports Numba)."""
+        policy = importlib.import_module(self.module).policy
+        return lambda: policy(rules, samples)
+
+
 BOTS: dict[str, NamedBot] = {
     bot.name: bot
     for bot in (
@@ -58,18 +74,29 @@ VARIANTS: dict[str, NamedBot] = {
 }
 
 
+SEARCHING: dict[str, SearchingBot] = {
+    bot.name: bot
+    for bot in (
+        SearchingBot("master", "1", "solves layouts that agree with what it has seen; master:50 looks at 50 of them", "bots.master"),
+        SearchingBot("oracle", "1", "sees all cards: a ceiling for the others, refused unless asked for", "bots.oracle", sees_all=True),
+    )
+}
+MOST_SAMPLES = 10_000
+
+
 def names() -> tuple[str, ...]:
     """The named bots."""
-    return tuple(BOTS)
+    return (*BOTS, *SEARCHING)
 
 
-def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None) -> Player:
+def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None, allow_oracle: bool = False) -> Player:
     """The player that `spec` means: a name, `path/to/file.py:NAME` for a bot of one's own, `exec:COMMAND` for a program (`bots.external`).
 
     `rules`: the convention's record, shape (1,), dtype `conventions.rules_record.RULES`; a bot's `view.rules` reads it.
     NAME in the file is a class with `act(view)` or `act_batch(views)` (made anew, without arguments, for every block), an
     object with one of them (copied for every block), or a function `f(v, r)` under `engine.jit.rule`. `seconds`: the time limit
-    for one decision of a bot that is not compiled (`bots.limits`). Raises `BotError`.
+    for one decision of a bot that is not compiled (`bots.limits`). `allow_oracle`: a bot that sees all cards was asked for. Raises
+    `BotError`.
     """
     from bots import external, limits
     from engine.batch import Player
@@ -78,6 +105,8 @@ def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None) -
     named = BOTS.get(spec) or VARIANTS.get(spec)
     if named is not None:
         return Player(spec, _address(spec, named.compiled()))
+    if spec.partition(":")[0] in SEARCHING:
+        return _searching(spec, rules, allow_oracle)
     if spec.startswith(external.PREFIX):
         try:
             return Player(spec, None, external.policy_maker(spec, rules, seconds))
@@ -85,9 +114,21 @@ def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None) -
             raise BotError(f"bot {spec!r}: {error}") from None
     path, colon, name = spec.rpartition(":")
     if not colon or not path.endswith(".py") or not name:
-        raise BotError(f"bot {spec!r} is not known; allowed: {', '.join(BOTS)}, exec:COMMAND, or FILE.py:NAME for a bot of your own")
+        raise BotError(f"bot {spec!r} is not known; allowed: {', '.join(names())}, exec:COMMAND, or FILE.py:NAME for a bot of your own")
     player = _player(spec, _attribute(spec, _module(spec, path), name), rules)
     return player if player.make_policy is None else attrs.evolve(player, make_policy=limits.limited(player.make_policy, seconds))
+
+
+def _searching(spec: str, rules: np.ndarray[Any, Any], allow_oracle: bool) -> Player:
+    from engine.batch import Player
+
+    name, colon, samples = spec.partition(":")
+    bot = SEARCHING[name]
+    if bot.sees_all and not allow_oracle:
+        raise BotError(f"bot {spec!r} sees all cards: it is a yardstick and plays only where --allow-oracle asks for it")
+    if colon and not (samples.isascii() and samples.isdigit() and 1 <= int(samples) <= MOST_SAMPLES):
+        raise BotError(f"bot {spec!r}: {samples!r} is no number of samples; allowed: {name}, or {name}:1 to {name}:{MOST_SAMPLES}")
+    return Player(spec, None, bot.maker(rules, int(samples) if colon else None), sees_all=bot.sees_all)
 
 
 def version_of(spec: str) -> str:
@@ -95,6 +136,8 @@ def version_of(spec: str) -> str:
     named = BOTS.get(spec) or VARIANTS.get(spec)
     if named is not None:
         return named.version
+    if spec.partition(":")[0] in SEARCHING:
+        return SEARCHING[spec.partition(":")[0]].version
     if spec.startswith("exec:"):
         from bots.external import files_of
 

@@ -183,15 +183,15 @@ def misere_tables(p: dict[str, Ints]) -> dict[str, Any]:
     return {"misere_attack": _bytes(attack, 64), "misere_lead": _bytes(lead, 64), "misere_dark": _bytes(dark, 64)}
 
 
-def _fit(parts: Ints, tricks: Floats, group: Ints, prior: Floats, weight: float) -> tuple[Floats, Floats]:
+def _fit(parts: Ints, tricks: Floats, group: Ints, groups: int, prior: Floats, weight: float) -> tuple[Floats, Floats]:
     """Numbers per part (of `parts`, (n, 4)) and per group whose sum is nearest to `tricks`; rare parts stay near `prior`."""
     numbers, size = prior.copy(), len(prior)
     count = np.bincount(parts.ravel(), minlength=size)
-    members = np.maximum(1, np.bincount(group))
-    base = np.zeros(len(members))
+    members = np.maximum(1, np.bincount(group, minlength=groups))
+    base = np.zeros(groups)
     for _ in range(80):
         rest = tricks - numbers[parts].sum(1)
-        base = np.bincount(group, rest) / members
+        base = np.bincount(group, rest, groups) / members
         rest = rest - base[group]
         pull = sum(np.bincount(parts[:, k], rest, size) for k in range(4)) + 0.3 * weight * (prior - numbers)
         numbers += 0.35 * pull / (count + weight)  # all four suits move at once: a third of the way
@@ -209,9 +209,8 @@ def _by_suit(table: Callable[[Ints, int], Ints], cards: Ints) -> Ints:
 def raspas_tables(p: dict[str, Ints]) -> dict[str, Any]:
     """What a standing still brings in raspas, and what being on lead adds."""
     parts = np.stack([_STANDING[_suit(p["hand"], suit), _suit(p["out"], suit)] for suit in range(4)], 1)
-    numbers, base = _fit(parts, p["tricks"].astype(np.float64), p["to_go"] * 3 + p["leads"], np.zeros(STANDINGS), 30)
-    base = np.append(base, np.zeros(33 - len(base))).reshape(11, 3)
-    lead = base[:, 1] - base[:, 0]
+    numbers, base = _fit(parts, p["tricks"].astype(np.float64), p["to_go"] * 3 + p["leads"], 33, np.zeros(STANDINGS), 30)
+    lead = base.reshape(11, 3)[:, 1] - base.reshape(11, 3)[:, 0]
     return {"raspas": _whole(numbers), "raspas_lead": _whole(lead)}
 
 
@@ -228,13 +227,13 @@ def word_tables(p: dict[str, Ints]) -> dict[str, Any]:
     without = (trump == 4).astype(np.int64)
     counted = prior(novice.AS_TRUMPS, novice.AS_SIDE, novice.WITHOUT_TRUMPS)
     tricks = p["tricks"].astype(np.float64)
-    final, final_base = _fit(parts(p["final"], trump), tricks, without, counted, 40)
-    dealt, dealt_base = _fit(parts(p["dealt"], trump), tricks, without, counted, 40)
+    final, final_base = _fit(parts(p["final"], trump), tricks, without, 2, counted, 40)
+    dealt, dealt_base = _fit(parts(p["dealt"], trump), tricks, without, 2, counted, 40)
     defenders = parts(np.concatenate([p["hand1"], p["hand2"]]), np.concatenate([trump, trump]))
     level = np.concatenate([p["level"], p["level"]]) - 6
     against = prior(novice.TRUMPS_AGAINST, novice.AGAINST, novice.AGAINST)
-    total, total_base = _fit(defenders, 10 - np.concatenate([tricks, tricks]), level, 0.6 * against, 40)
-    own, own_base = _fit(defenders, np.concatenate([p["tricks1"], p["tricks2"]]).astype(np.float64), level, against, 40)
+    total, total_base = _fit(defenders, 10 - np.concatenate([tricks, tricks]), level, 5, 0.6 * against, 40)
+    own, own_base = _fit(defenders, np.concatenate([p["tricks1"], p["tricks2"]]).astype(np.float64), level, 5, against, 40)
     found = {"final": final, "dealt": dealt, "total": total, "own": own}
     bases = {"final_base": final_base, "dealt_base": dealt_base, "total_base": total_base, "own_base": own_base}
     return {name: _whole(table).reshape(3, 256) for name, table in found.items()} | {name: _whole(base) for name, base in bases.items()}
@@ -244,8 +243,8 @@ def misere_hand_tables(p: dict[str, Ints]) -> dict[str, Any]:
     """What a holding threatens on misère, and what the sum comes to: how often clean, how many tricks."""
     tricks = p["tricks"].astype(np.float64)
     capped = np.minimum(tricks, 4)
-    final, _ = _fit(_by_suit(lambda held, _: held, p["kept"]), capped, p["leader"], 0.5 * _BAD, 15)
-    dealt, base = _fit(_by_suit(lambda held, _: held, p["dealt"]), capped, p["leader"], 0.5 * _BAD, 15)
+    final, _ = _fit(_by_suit(lambda held, _: held, p["kept"]), capped, p["leader"], 3, 0.5 * _BAD, 15)
+    dealt, base = _fit(_by_suit(lambda held, _: held, p["dealt"]), capped, p["leader"], 3, 0.5 * _BAD, 15)
     threat = dealt[_by_suit(lambda held, _: held, p["dealt"])].sum(1) + base[p["leader"]]
     step = np.clip(np.floor(4 * threat).astype(np.int64) + 4, 0, 13)
     count = np.maximum(1, np.bincount(step, minlength=14))

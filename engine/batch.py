@@ -33,11 +33,16 @@ class Policy(Protocol):
 
 @attrs.frozen(eq=False)
 class Player:
-    """A bot as the core knows it: compiled code by address, or a maker of policies (a fresh one for each block)."""
+    """A bot as the core knows it: compiled code by address, or a maker of policies (a fresh one for each block).
+
+    `sees_all` marks a policy that is no fair player: its `act_batch(views, tables)` is handed copies of the tables too. That is
+    for whoever sets up the run to say; no policy can claim it for itself.
+    """
 
     name: str
     compiled: jit.Address | None = None
     make_policy: Callable[[], Policy] | None = None
+    sees_all: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -164,7 +169,8 @@ class _Outside:
         policy = self.policies[player]
         assert policy is not None
         try:
-            actions = np.asarray(policy.act_batch(views), dtype=np.int64)
+            shown = (self.tables[tables],) if self.setup.players[player].sees_all else ()
+            actions = np.asarray(policy.act_batch(views, *shown), dtype=np.int64)
             if actions.shape != (len(views),):
                 raise ValueError(f"{len(views)} actions were asked for, {actions.shape} came back")
         except Exception as error:

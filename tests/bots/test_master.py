@@ -1,0 +1,78 @@
+"""`master`: legal, the same for the same seed, blind to what it cannot see, stronger than `novice`."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from bots import catalogue, master
+from bots.catalogue import BotError
+from engine.batch import look, play_block
+from engine.game import Game
+from engine.jit import plain
+from engine.table import TABLE, VIEW
+from tests.bots.tables import by_player, deals_of, interval, setup, words_of
+from tests.helpers import CASES, reshuffle_hidden, terms
+
+
+@pytest.mark.parametrize(("name", "seats"), CASES)
+def test_plays_whole_deals_of_every_convention_without_a_fault(name: str, seats: int) -> None:
+    block, deals = deals_of(setup(terms(name, seats), "master:2", limit=4), 6)
+    assert block.failures == []
+    assert len(deals) >= 12
+
+
+def test_says_every_kind_of_word() -> None:
+    seen: set[str] = set()
+    for name, seats in (("piter", 4), ("rostov", 3), ("vmk", 3), ("sochi", 3)):
+        _, deals = deals_of(setup(terms(name, seats), "master:2", limit=6), 12)
+        for row in range(len(deals)):
+            seen |= words_of(deals[row : row + 1])
+    assert {"misere", "pass", "whist", "half", "open", "take", "card"} <= seen
+
+
+def test_same_seed_same_deals_in_any_company() -> None:
+    """Which other tables are asked at the same time makes no difference."""
+    played = terms("piter", 3)
+    table = setup(played, "master:3", seed=5, limit=2)
+    together = play_block(table, 0, 6).tables
+    assert together.tobytes() == play_block(table, 0, 6).tables.tobytes()
+    alone = np.concatenate([play_block(table, number, 1).tables for number in range(6)])
+    assert together.tobytes() == alone.tobytes()
+    assert together.tobytes() != play_block(setup(played, "master:3", seed=6, limit=2), 0, 6).tables.tobytes()
+
+
+@pytest.mark.parametrize(("name", "seats"), [("piter", 3), ("piter", 4), ("sochi", 3), ("rostov", 4)])
+def test_hidden_cards_change_no_decision(name: str, seats: int) -> None:
+    """Positions of real play: whatever the seat cannot see is dealt afresh, the view stays the same to the byte, and so the action."""
+    played = terms(name, seats)
+    rng = random.Random(11)
+    policy = master.policy(played.rules, 3)
+    game = Game(played, seed=7)
+    for _ in range(150):
+        if game.waits_for_deal:
+            game.deal()
+        tables = np.frombuffer(game.table.tobytes(), dtype=TABLE).copy()
+        seat = int(tables["actor"][0])
+        views = np.zeros(2, dtype=VIEW)
+        look(plain(tables), 0, played.procedure, plain(views[:1]), seat)
+        reshuffle_hidden(tables, seat, rng)
+        look(plain(tables), 0, played.procedure, plain(views[1:]), seat)
+        assert views[:1].tobytes() == views[1:].tobytes()
+        actions = [int(policy.act_batch(views[i : i + 1])[0]) for i in range(2)]
+        assert actions[0] == actions[1]
+        game.act(actions[0])
+
+
+def test_beats_novice_on_duplicate_sets() -> None:
+    table = setup(terms("piter", 3), "master:6", "novice", "novice", limit=4, duplicate=True)
+    low, _ = interval(by_player(table, play_block(table, 0, 3 * 60))[:, 0])
+    assert low > 0
+
+
+@pytest.mark.parametrize("spec", ["master:0", "master:", "master:many", "master:-3", "master:1000000"])
+def test_a_strength_that_is_none_is_one_sentence(spec: str) -> None:
+    with pytest.raises(BotError, match=r"is no number of samples; allowed: master, or master:1 to master:"):
+        catalogue.load(spec, terms().rules)
