@@ -12,10 +12,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CONVENTION ?= piter
 SEATS ?= 3
 TARGET ?= 10
-BOTS ?= novice,random,random
+BOTS ?= club,novice,novice
 PULKAS ?= 10000
 SEED ?= 1
-DEAL_LIMIT ?= 200
+DEAL_LIMIT ?= 1000
 VERSIONS ?=
 PYTEST ?= -n auto --maxprocesses 4
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.jit import plain
 
-DIGEST = "62d2d30633a64141c63e1b0631023b961063a1b1b343ffb62be9bb72f2138748"
+DIGEST = "af259adfe52b297384528fc844fcc642b107fdb1d39c91d030cb6f034fa21c46"
 FILE = Path(__file__).with_suffix(".npz")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bots import novice
+from bots import club
 from bots.search.policy import Question, Search
 from bots.search.strength import Effort
 from conventions.rules_record import RULES
@@ -46,4 +46,4 @@ class Oracle(Search):
 
 def policy(rules: np.ndarray[Any, Any], samples: int | None = None) -> Oracle:
     """A policy for tables under `rules` (shape (1,), dtype `RULES`)."""
-    return Oracle(Terms(rules, score), bot_address(novice.act, VIEW, RULES), _effort)
+    return Oracle(Terms(rules, score), bot_address(club.act, VIEW, RULES), _effort)

@@ -118,5 +118,7 @@ def stays_best(out, rank, holders, players):
         return ONE
     if holders == 1:
         return ONE if lower > 0 else 0
-    each = ONE - (ONE >> lower) + (ONE >> (lower + higher))
-    return each if players == 1 else each * each // ONE
+    if players == 1:
+        return ONE - (ONE >> lower) + (ONE >> (lower + higher))
+    # both must have something lower or nothing at all: with nothing lower out, whoever has a higher card must beat
+    return 0 if lower == 0 else ONE - 2 * ((ONE >> lower) - (ONE >> (lower + higher)))

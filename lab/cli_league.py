@@ -38,6 +38,7 @@ def league(
     beta: Annotated[float, typer.Option(help="The test's chance to accept LOW where HIGH is true.")] = 0.05,
     check_every: Annotated[int, typer.Option(help="The test looks after each so many sets.")] = 30,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for one decision of a bot that is not compiled. [60]")] = None,
+    allow_oracle: Annotated[bool | None, typer.Option("--allow-oracle", help="Let `oracle` play, who sees all cards.")] = None,
     workers: Annotated[int | None, typer.Option(help="Threads. [one for each core]", min=1, max=1024)] = None,
     block: Annotated[int | None, typer.Option(help="Sets to a block, the piece that a worker plays.", min=1, max=100_000)] = None,
     out: Annotated[Path | None, typer.Option(help="Keep the sets in this directory.")] = None,
@@ -65,6 +66,7 @@ def league(
         "target": target,
         "seed": seed,
         "deal_limit": deal_limit,
+        "allow_oracle": allow_oracle,
     }
     test = None if sprt is None else read_sprt(sprt, alpha, beta, check_every)
     given = {name: value for name, value in said.items() if value is not None}

@@ -25,7 +25,7 @@ PACKAGES = ("preferans", "numpy", "numba", "polars")
 # what a person may say of a run; the rest of run.json follows from it
 KEYS = (
     "convention", "options", "seats", "target", "bots", "pulkas", "seed", "deal_limit",
-    "fixed_seats", "duplicate", "records", "deals", "block",
+    "fixed_seats", "duplicate", "allow_oracle", "records", "deals", "block",
 )  # fmt: skip
 _WRITTEN = ("format", "version", "convention_version", "definition", "bot_versions", "seatings", "versions")
 
@@ -55,6 +55,7 @@ class Description:
     deal_limit: int
     fixed_seats: bool = False
     duplicate: bool = False  # the same cards under every seating
+    allow_oracle: bool = False  # a bot that sees all cards was asked for
     records: int = 0  # pulkas, from the first, whose records are kept
     deals: bool = False  # whether a row is kept for each deal
     block: int = BLOCK
@@ -94,6 +95,7 @@ class Description:
             "deal_limit": self.deal_limit,
             "fixed_seats": self.fixed_seats,
             "duplicate": self.duplicate,
+            "allow_oracle": self.allow_oracle,
             "records": self.records,
             "deals": self.deals,
             "block": self.block,
@@ -139,6 +141,7 @@ def describe(given: Mapping[str, Any]) -> Description:
         deal_limit=_whole("deal_limit", given.get("deal_limit", 1000), 1, 1_000_000),
         fixed_seats=_flag("fixed_seats", given.get("fixed_seats", False)),
         duplicate=_flag("duplicate", given.get("duplicate", False)),
+        allow_oracle=_flag("allow_oracle", given.get("allow_oracle", False)),
         records=min(pulkas, _whole("records", given.get("records", 0), 0, 10**12)),
         deals=_flag("deals", given.get("deals", False)),
     )

@@ -49,7 +49,11 @@ class League:
         return {
             "format": FORMAT,
             "version": VERSION,
-            **{key: self.base[key] for key in ("convention", "convention_version", "definition", "options") if key in self.base},
+            **{
+                key: self.base[key]
+                for key in ("convention", "convention_version", "definition", "options", "allow_oracle")
+                if key in self.base
+            },
             "seats": self.seats,
             "target": self.target,
             "bots": list(self.bots),

@@ -96,7 +96,7 @@ class Players:
         self.league = league
         terms = terms_of(league.convention, league.seats)
         try:
-            players = [catalogue.load(spec, terms.rules, seconds) for spec in league.bots]
+            players = [catalogue.load(spec, terms.rules, seconds, league.base["allow_oracle"]) for spec in league.bots]
         except catalogue.BotError as error:
             raise UsageError(str(error)) from None
         self.bot_versions = {spec: catalogue.version_of(spec) for spec in league.bots}

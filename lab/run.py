@@ -51,7 +51,7 @@ class Run:
         self.description = description
         terms = terms_of(description.convention, description.seats)
         try:
-            players = tuple(catalogue.load(spec, terms.rules) for spec in description.players)
+            players = tuple(catalogue.load(spec, terms.rules, allow_oracle=description.allow_oracle) for spec in description.players)
         except catalogue.BotError as error:
             raise UsageError(str(error)) from None
         self.setup = batch.Setup(

@@ -9,7 +9,7 @@ import attrs
 from bots.search.futures import MOST_DEEPER
 from engine.table import K_MISERE, K_RASPAS, P_DISCARD, P_PLAY
 
-DEFAULT_SAMPLES = 16
+DEFAULT_SAMPLES = 20
 
 
 @attrs.frozen
@@ -30,17 +30,16 @@ class Effort:
 
 
 def effort(view: Any, samples: int) -> Effort:
-    """The effort for the decision at a view."""
-    phase, kind = int(view["phase"]), int(view["kind"])
+    """The effort for the decision at a view: more layouts the fewer cards are left, as each of them costs less."""
+    phase, kind, trick = int(view["phase"]), int(view["kind"]), int(view["trick_no"])
+    if phase == P_PLAY and kind == K_RASPAS:
+        layouts = samples * (4, 4, 5, 6, 8, 10, 12, 16, 16, 16)[trick]
+        return Effort(tries=2 * layouts, layouts=layouts, playouts=layouts, solved=0, deeper=1 if trick < 6 else 2)
     if phase == P_PLAY:
-        left = 10 - int(view["trick_no"])
-        if kind == K_RASPAS:
-            layouts = 4 * samples
-            return Effort(2 * layouts, layouts, layouts, 0)
-        layouts = samples * (1, 1, 1, 2, 3, 4, 6, 8, 8, 8, 8)[10 - left]
-        if kind == K_MISERE:
-            layouts = max(8, layouts // 2)
-        return Effort(4 * layouts, layouts, min(samples, layouts), layouts)
-    if phase == P_DISCARD:
-        return Effort(4 * samples, samples, min(samples, max(4, samples // 2)), samples, 6)
-    return Effort(6 * samples, samples, samples, samples, 4)
+        layouts = samples * (1, 1, 1, 2, 3, 4, 6, 8, 8, 8)[trick]
+        if kind == K_MISERE:  # three times as dear to solve
+            layouts = -(-layouts // 2)
+        return Effort(tries=4 * layouts, layouts=layouts, playouts=min(samples, layouts), solved=layouts)
+    if phase == P_DISCARD:  # up to 66 candidates
+        return Effort(tries=4 * samples, layouts=samples, playouts=-(-samples // 2), solved=samples, kept=6)
+    return Effort(tries=6 * samples, layouts=samples, playouts=samples, solved=samples, kept=4)
