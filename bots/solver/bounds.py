@@ -31,7 +31,7 @@ STUCK0, STUCK_STEP = _AT["stuck0"], _AT["stuck1"] - _AT["stuck0"]
 CATCHES1, CATCHES_STEP = _AT["catches1"], _AT["catches2"] - _AT["catches1"]
 
 
-def no_trump_bounds(runs, links, leader, rest):
+def no_trump_bounds(runs: int, links: int, leader: int, rest: int) -> tuple[int, int]:
     """Bounds without trumps from the summed words.
 
     - *The leader cashes*: his runs of all suits, one after the other, are his side's. A defender may then still hand over
@@ -60,7 +60,7 @@ def no_trump_bounds(runs, links, leader, rest):
     return lower, upper
 
 
-def suit_bounds(runs, links, trumps, leader, rest):
+def suit_bounds(runs: int, links: int, trumps: int, leader: int, rest: int) -> tuple[int, int]:
     """Bounds with trumps: `runs` and `links` summed over the three side suits, `trumps` the word of the trump suit.
 
     - *Unbeaten trumps*: a seat's trumps that cannot all be paired with higher enemy trumps win tricks, whoever leads.
@@ -93,7 +93,7 @@ def suit_bounds(runs, links, trumps, leader, rest):
     return lower, upper
 
 
-def misere_bounds(low, leader, rest):
+def misere_bounds(low: int, leader: int, rest: int) -> tuple[int, int]:
     """Bounds where the declarer avoids tricks, from the summed words.
 
     - *All suits safe*: he takes nothing; on lead himself, one suit must also be safe to lead.
