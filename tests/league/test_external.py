@@ -120,7 +120,10 @@ def test_a_program_that_reads_nothing_is_reported(capsys: pytest.CaptureFixture[
 def test_more_lines_than_questions_are_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     talkative = FIRST.replace("flush=True", "'ready', sep='\\n', flush=True")
     reasons = {told["reason"] for told in played(capsys, program(tmp_path, talkative), status=1)["failures"]}
-    assert "OutOfStepError: it said 'ready' without having been asked" in reasons
+    # the line too many comes before the next question, or, on a slow machine, after it and is taken for the answer
+    too_many = {"OutOfStepError: it said 'ready' without having been asked", "BadAnswerError: 'ready' is not an action"}
+    assert reasons
+    assert reasons <= too_many
 
 
 def test_an_endless_answer_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
