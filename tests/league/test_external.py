@@ -122,8 +122,9 @@ def test_more_lines_than_questions_are_reported(capsys: pytest.CaptureFixture[st
     reasons = {told["reason"] for told in played(capsys, program(tmp_path, talkative), status=1)["failures"]}
     # the line too many comes before the next question, or, on a slow machine, after it and is taken for the answer
     too_many = {"OutOfStepError: it said 'ready' without having been asked", "BadAnswerError: 'ready' is not an action"}
-    assert reasons
-    assert reasons <= too_many
+    own = {reason for reason in reasons if "is not asked again in this block" not in reason}
+    assert own
+    assert own <= too_many
 
 
 def test_an_endless_answer_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
