@@ -92,7 +92,7 @@ class Search:
         terms = self.terms
         failed = worlds.imagine(
             plain(views), plain(which), plain(first), plain(wanted), plain(tries), terms.procedure, terms.scorer_number, terms.pointer,
-            self.bot.number, plain(np.zeros((most, worlds.PLACES), dtype=np.int64)), plain(np.zeros(32, dtype=np.int64)),
+            self.bot.number, plain(np.zeros((most, worlds.PLACES), dtype=np.int64)), plain(np.zeros((2, 32), dtype=np.int64)),
             plain(new_tables(most)), plain(self._work), plain(np.zeros(most, dtype=np.int64)),
             plain(np.zeros((3, worlds.PLACES), dtype=np.int64)), plain(out),
         )  # fmt: skip

@@ -10,6 +10,7 @@ from bots.search.futures import MOST_DEEPER
 from engine.table import K_MISERE, K_RASPAS, P_DISCARD, P_PLAY
 
 DEFAULT_SAMPLES = 20
+DISCARDS = 66  # against misère nothing else is hidden
 
 
 @attrs.frozen
@@ -39,7 +40,8 @@ def effort(view: Any, samples: int) -> Effort:
         layouts = samples * (1, 1, 1, 2, 3, 4, 6, 8, 8, 8)[trick]
         if kind == K_MISERE:  # three times as dear to solve
             layouts = -(-layouts // 2)
-        return Effort(tries=4 * layouts, layouts=layouts, playouts=min(samples, layouts), solved=layouts)
+        tries = max(4 * layouts, DISCARDS) if kind == K_MISERE else 4 * layouts
+        return Effort(tries=tries, layouts=layouts, playouts=min(samples, layouts), solved=layouts)
     if phase == P_DISCARD:  # up to 66 candidates
         return Effort(tries=4 * samples, layouts=samples, playouts=-(-samples // 2), solved=samples, kept=6)
     return Effort(tries=6 * samples, layouts=samples, playouts=samples, solved=samples, kept=4)

@@ -1,10 +1,10 @@
 """Layouts that agree with everything a seat has seen, and how well the others' words and cards go with them.
 
-A layout is drawn uniformly among those that the view allows (`engine.complete`). Then the deal is lived through again on it, from
-the first word on and by the engine's own rules, and at every word and card of the others a bot of the house is asked what it
-would have done with that hand. The more often it answers differently, the less the layout counts: so passes, bids, whists, orders and
-discards say something about hands, though nobody is taken at his word. Living through it also leaves the table as it stands now
-in that layout, with nothing put together by hand.
+A layout is drawn uniformly among those that the view allows (`engine.complete`); where there are few, all are taken. Then the deal
+is lived through again on it, from the first word on and by the engine's own rules, and at every word and card of the others a bot of
+the house is asked what it would have done with that hand. The more often it answers differently, the less the layout counts: so
+passes, bids, whists, orders and discards say something about hands, though nobody is taken at his word. Living through it also leaves
+the table as it stands now in that layout, with nothing put together by hand.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ MISSED_BID = 3
 MISSED_WHIST = 2
 MISSED_ORDER = 2
 MISSED_CARD = 1
+MISSED_DISCARD = 3  # where discards are not chosen after the bot's own
 WEIGHT_BITS = 20
 
 
@@ -91,6 +92,57 @@ def knowledge(v, known, sizes, forbidden):
     if not taken:
         gone |= talon  # turned up, and in nobody's hand
     return DECK & ~gone
+
+
+@rule
+def all_layouts(known, sizes, forbidden, cards, out, lists):
+    """Every layout into the rows of `out`, which has room for them; returns how many. `lists` int64 (2, 32): working memory.
+
+    The other arguments are those of `complete.fill`; `known` is used as the layout under way and is the same again afterwards.
+    """
+    order = lists[0]  # the cards to be placed, those with the least choice first
+    tried = lists[1]  # the place that each of them is in
+    left = 0
+    for choice in range(PLACES + 1):
+        rest = cards
+        for p in range(PLACES):
+            rest &= ~known[p]
+        while rest != 0:
+            card = lowbit(rest)
+            rest &= rest - 1
+            places = 0
+            for p in range(PLACES):
+                if sizes[p] > 0 and forbidden[p] >> card & 1 == 0:
+                    places += 1
+            if places == choice:
+                order[left] = card
+                left += 1
+    number = 0
+    k = 0
+    tried[0] = -1
+    while k >= 0:
+        if k == left:
+            for p in range(PLACES):
+                out[number, p] = known[p]
+            number += 1
+            k -= 1
+            continue
+        card = order[k]
+        p = tried[k]
+        if p >= 0:
+            known[p] &= ~(1 << card)
+        p += 1
+        while p < PLACES and (popcount(known[p]) == sizes[p] or forbidden[p] >> card & 1):
+            p += 1
+        if p == PLACES:
+            k -= 1
+            continue
+        known[p] |= 1 << card
+        tried[k] = p
+        k += 1
+        if k < left:
+            tried[k] = -1
+    return number
 
 
 @rule
@@ -166,7 +218,8 @@ def missed(phase, said, done):
 def live_through(v, deck, discard, t, s, p, scorer, rules, bot, as_bot):
     """The deal of view `v` once more on table `t` with the cards of `deck`; returns the missed words and cards of the others.
 
-    `as_bot`: a hidden discard becomes what `bot` would have laid away, where that is possible. `s` is a view to work with.
+    `as_bot`: a hidden discard becomes what `bot` would have laid away, where that is possible (1), stays (0), or counts as missed where
+    it is not the bot's (2). `s` is a view to work with.
     """
     view.copy_public(v, t)
     machine.deal(t, p, deck)
@@ -177,7 +230,11 @@ def live_through(v, deck, discard, t, s, p, scorer, rules, bot, as_bot):
             if t.actor == v.seat:
                 discard = v.discard & DECK
             elif t.discard == 0 and as_bot != 0:
-                discard = other_discard(v, t, s, p, rules, bot, discard)
+                usual = other_discard(v, t, s, p, rules, bot, discard)
+                if as_bot == 1:
+                    discard = usual
+                elif usual != discard:
+                    cost += MISSED_DISCARD
             rest = discard & ~(t.discard & DECK)
             if rest == 0:
                 break  # it is for the seat itself to discard now
@@ -197,16 +254,17 @@ def live_through(v, deck, discard, t, s, p, scorer, rules, bot, as_bot):
 
 
 @rule
-def imagine(views, which, first, wanted, tries, p_array, scorer, rules, bot, drawn, deck, scratch, work, costs, columns, out):
+def imagine(views, which, first, wanted, tries, p_array, scorer, rules, bot, drawn, lists, scratch, work, costs, columns, out):
     """For each view `which[j]`: `wanted[j]` tables in layouts of their own into `out`, from row `first[j]` on.
 
-    `tries[j]` layouts are drawn, weighed, and drawn from again by their weights (evenly spaced, so that a layout of weight w among W
-    comes up w / W × `wanted` times, rounded either way). Working memory for the largest number of tries: `drawn` int64 (tries, PLACES),
-    `deck` int64 (32,), `scratch` tables, `work` one view, `costs` int64 (tries,), `columns` int64 (3, PLACES). Returns the number of
-    views without any layout.
+    `tries[j]` layouts are drawn, or all there are if they are no more, weighed, and drawn from again by their weights (evenly spaced,
+    so that a layout of weight w among W comes up w / W × `wanted` times, rounded either way). Working memory for the largest number of
+    tries: `drawn` int64 (tries, PLACES), `lists` int64 (2, 32), `scratch` tables, `work` one view, `costs` int64 (tries,), `columns` int64
+    (3, PLACES). Returns the number of views without any layout.
     """
     p = p_array[0]
     s = work[0]
+    deck = lists[0]
     failed = 0
     for j in range(len(which)):
         v = views[which[j]]
@@ -216,12 +274,15 @@ def imagine(views, which, first, wanted, tries, p_array, scorer, rules, bot, dra
         if number == 0:
             failed += 1
             continue
+        few = number <= n
+        if few:
+            n = all_layouts(columns[0], columns[1], columns[2], cards, drawn[:number], lists)
         least = 1 << 30
         for i in range(n):
             random = key_of(v.random, 1 + i)
             discard = deck_of(v, drawn[i], deck, random)
             t = scratch[i]
-            cost = live_through(v, deck, discard, t, s, p, scorer, rules, bot, i & 3)
+            cost = live_through(v, deck, discard, t, s, p, scorer, rules, bot, 2 if few else min(i & 3, 1))
             t.key = random
             costs[i] = cost
             least = min(least, cost)

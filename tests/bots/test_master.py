@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import attrs
 import numpy as np
 import pytest
 
 from bots import catalogue, master
 from bots.catalogue import BotError
+from bots.passing import passing
 from engine.batch import look, play_block
 from engine.game import Game
 from engine.jit import plain
@@ -67,9 +69,18 @@ def test_hidden_cards_change_no_decision(name: str, seats: int) -> None:
 
 
 def test_beats_novice_on_duplicate_sets() -> None:
-    table = setup(terms("piter", 3), "master:6", "novice", "novice", limit=4, duplicate=True)
-    low, _ = interval(by_player(table, play_block(table, 0, 3 * 60))[:, 0])
+    table = setup(terms("piter", 3), "master:4", "novice", limit=4, duplicate=True, seatings=((0, 1, 1), (1, 0, 0), (1, 0, 1), (0, 1, 0)))
+    won = by_player(table, play_block(table, 0, 4 * 80))
+    low, _ = interval(won[:, 0] - won[:, 1])
     assert low > 0
+
+
+def test_beats_novice_in_raspas_by_far() -> None:
+    table = setup(terms("piter", 3), "master:4", "novice", limit=3, duplicate=True, seatings=((0, 1, 1), (1, 0, 0)))
+    table = attrs.evolve(table, players=tuple(passing(player, "1") for player in table.players))
+    won = by_player(table, play_block(table, 0, 2 * 60))
+    low, _ = interval(won[:, 0] - won[:, 1])
+    assert low > 50
 
 
 @pytest.mark.parametrize("spec", ["master:0", "master:", "master:many", "master:-3", "master:1000000"])

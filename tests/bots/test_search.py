@@ -14,9 +14,10 @@ from bots.search.candidates import candidates
 from bots.solver.root import POSITION
 from conventions import settlement
 from conventions.rules_record import RULES
+from engine import complete
 from engine.actions import PASS
 from engine.batch import Setup
-from engine.cards import DECK, parse_hand
+from engine.cards import DECK, mask_of, parse_hand
 from engine.deal import decks, masks_of
 from engine.game import Game
 from engine.jit import bot_address, plain
@@ -35,7 +36,7 @@ def imagined(played: Terms, view: np.ndarray, wanted: int, tries: int) -> np.nda
     drawn, columns = np.zeros((tries, worlds.PLACES), dtype=np.int64), np.zeros((3, worlds.PLACES), dtype=np.int64)
     failed = worlds.imagine(
         plain(view), plain(one), plain(one), plain(one + wanted), plain(one + tries), played.procedure,
-        played.scorer_number, played.pointer, NOVICE.number, plain(drawn), plain(np.zeros(32, dtype=np.int64)),
+        played.scorer_number, played.pointer, NOVICE.number, plain(drawn), plain(np.zeros((2, 32), dtype=np.int64)),
         plain(new_tables(tries)), plain(np.zeros(1, dtype=VIEW)), plain(np.zeros(tries, dtype=np.int64)), plain(columns), plain(out),
     )  # fmt: skip
     assert failed == 0
@@ -70,6 +71,32 @@ def test_imagined_tables_look_to_the_seat_as_the_true_one(name: str, seats: int)
                         seen |= 1 << int(table["talon"][0]) | 1 << int(table["talon"][1])
                     assert seen == DECK
     assert {phase for phase, _ in kinds} >= {P_BID, P_DISCARD, P_PLAY}
+
+
+def test_where_few_layouts_are_left_all_are_looked_at() -> None:
+    """Every layout once, no more and no fewer than can be counted, each within what is known."""
+    rng = random.Random(8)
+    for _ in range(300):
+        cards = rng.sample(range(32), rng.randrange(1, 10))
+        sizes, known, forbidden = [0] * worlds.PLACES, [0] * worlds.PLACES, [0] * worlds.PLACES
+        for card in cards:
+            place = rng.randrange(worlds.PLACES)
+            sizes[place] += 1
+            for other in range(worlds.PLACES):
+                if other != place and rng.random() < 0.5:
+                    forbidden[other] |= 1 << card
+            if rng.random() < 0.2:
+                known[place] |= 1 << card
+        everything = mask_of(cards)
+        number = complete.count(known, sizes, forbidden=forbidden, cards=everything)
+        rows = np.zeros((number, worlds.PLACES), dtype=np.int64)
+        columns = [plain(np.array(column, dtype=np.int64)) for column in (known, sizes, forbidden)]
+        assert worlds.all_layouts(*columns, everything, plain(rows), plain(np.zeros((2, 32), dtype=np.int64))) == number
+        assert len(np.unique(rows, axis=0)) == number
+        for row in rows.tolist():
+            assert [cards.bit_count() for cards in row] == sizes
+            assert sum(row) == everything
+            assert all(held & k == k and held & f == 0 for held, k, f in zip(row, known, forbidden, strict=True))
 
 
 def test_layouts_in_which_the_others_spoke_otherwise_count_less() -> None:
