@@ -46,9 +46,10 @@ class _Passing:
     def __init__(self, make: Callable[[], Policy]) -> None:
         self.policy = make()
 
-    def act_batch(self, views: np.ndarray[Any, Any]) -> Any:
+    def act_batch(self, views: np.ndarray[Any, Any], *shown: np.ndarray[Any, Any]) -> Any:
+        """`shown`: the tables, for a player that sees all."""
         answers = np.full(len(views), actions.PASS, dtype=np.int64)
         asked = np.flatnonzero(views["phase"] != P_BID)
         if len(asked):
-            answers[asked] = self.policy.act_batch(views[asked])
+            answers[asked] = self.policy.act_batch(views[asked], *(tables[asked] for tables in shown))
         return answers

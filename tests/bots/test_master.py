@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import attrs
 import numpy as np
@@ -66,6 +69,27 @@ def test_hidden_cards_change_no_decision(name: str, seats: int) -> None:
         actions = [int(policy.act_batch(views[i : i + 1])[0]) for i in range(2)]
         assert actions[0] == actions[1]
         game.act(actions[0])
+
+
+_PLAIN = """
+import hashlib
+from engine.batch import play_block
+from tests.bots.tables import setup
+from tests.helpers import terms
+block = play_block(setup(terms("piter", 3), "master:1", "novice", "novice", limit=1), 0, 1)
+assert block.failures == []
+print(hashlib.sha256(block.tables.tobytes()).hexdigest())
+"""
+
+
+def test_compiled_and_plain_python_agree() -> None:
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", _PLAIN], env={**os.environ, "NUMBA_DISABLE_JIT": disabled}, capture_output=True, text=True, check=True
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    assert answers[0] == answers[1]
 
 
 def test_beats_novice_on_duplicate_sets() -> None:

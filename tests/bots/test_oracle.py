@@ -10,8 +10,9 @@ import pytest
 
 from bots import catalogue, oracle
 from bots.catalogue import BotError
+from bots.passing import passing
 from engine.batch import Player, Setup, play_block
-from engine.table import TABLE
+from engine.table import K_RASPAS, TABLE
 from tests.bots.tables import by_player, interval
 from tests.helpers import terms
 
@@ -82,3 +83,12 @@ def test_is_far_above_club(name: str, seats: int) -> None:
     assert block.failures == []
     low, _ = interval(by_player(table, block)[:, 0])
     assert low > 0
+
+
+def test_passes_in_every_auction_where_it_is_told_to() -> None:
+    """Raspas alone: the player that only passes hands the tables on."""
+    played = terms("piter", 4)
+    player = passing(catalogue.load("oracle", played.rules, allow_oracle=True), "1")
+    block = play_block(Setup(played, (player,), ((0, 0, 0, 0),), limit=2), 0, 2)
+    assert block.failures == []
+    assert (block.tables["kind"] == K_RASPAS).all()
