@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import threading
+import time
 from importlib.util import find_spec
 from typing import Any
 
 import typer
 
 from lab.errors import LabError
+
+STOPPED = 130  # the status of a command that Ctrl-C or SIGTERM ended early
+PATIENCE = 2.0  # seconds that a finished command's threads get to end by themselves
 
 # subcommand: module, function, what the list of commands says of it
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -47,7 +52,23 @@ def _application(chosen: str | None) -> typer.Typer:
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point; ends with status 0, 1 (something failed), 2 (a wrong argument) or 130 (Ctrl-C)."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    status = run(sys.argv[1:] if arguments is None else arguments)
+    _leave_threads_behind(status)
+    sys.exit(status)
+
+
+def _leave_threads_behind(status: int) -> None:
+    """End the process over threads that outlast the command: one in compiled code or in a slow bot cannot be asked to stop."""
+    until = time.monotonic() + (0.0 if status == STOPPED else PATIENCE)
+    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread() and not thread.daemon]
+    for thread in others:
+        thread.join(max(0.0, until - time.monotonic()))
+    if any(thread.is_alive() for thread in others):
+        if external := sys.modules.get("bots.external"):
+            external.end_all()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def run(arguments: list[str]) -> int:
@@ -68,7 +89,7 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         print(f"{name}: stopped", file=sys.stderr)
-        return 130
+        return STOPPED
     except BrokenPipeError:
         # who read the answer has gone; let the interpreter's own flush find an open file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import threading
 import time
@@ -110,9 +109,7 @@ def _league(
         print("preferans league: ended early, because bots failed too often", file=sys.stderr)
     elif stopped and out:
         print(f"preferans league: stopped; go on with the same command and --resume (directory {out})", file=sys.stderr)
-    status = 130 if stopped else 1 if summary["failures_in_all"] else 0
-    _leave(status, patience=0.0 if stopped else 2.0)
-    return status
+    return 130 if stopped else 1 if summary["failures_in_all"] else 0
 
 
 def _warm_up(players: Any) -> None:
@@ -120,18 +117,3 @@ def _warm_up(players: Any) -> None:
 
     with Console(stderr=True).status("making the rules ready (compiled once)"):
         players.warm_up()
-
-
-def _leave(status: int, patience: float) -> None:
-    """Wait `patience` seconds for blocks that are no longer needed, then end the process over them: a thread cannot be asked to stop."""
-    from bots.external import end_all
-
-    until = time.monotonic() + patience
-    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread() and not thread.daemon]
-    for thread in others:
-        thread.join(max(0.0, until - time.monotonic()))
-    if any(thread.is_alive() for thread in others):
-        end_all()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)

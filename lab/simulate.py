@@ -143,10 +143,9 @@ def _simulate(given: dict[str, Any], workers: int, executor_name: str, out: Path
     else:
         histograms = dict(zip(run.description.players, totals.standings.results, strict=True))
         printing.show(summary, {bot: dict(counts) for bot, counts in histograms.items()}, console())
-    status = 130 if stopped else 1 if summary["failures_in_all"] else 0
-    if stopped:
-        _leave(status, out)
-    return status
+    if stopped and out:
+        print(f"preferans simulate: stopped; go on with the same command and --resume (directory {out})", file=sys.stderr)
+    return 130 if stopped else 1 if summary["failures_in_all"] else 0
 
 
 def _report(path: Path) -> None:
@@ -170,16 +169,3 @@ def _warm_up(run: Any) -> None:
 
     with Console(stderr=True).status("making the rules ready (compiled once)"):
         run.warm_up()
-
-
-def _leave(status: int, out: Path | None) -> None:
-    """End the process although a block may still be under way: a thread in compiled code or in a slow bot cannot be asked to stop."""
-    if out:
-        print(f"preferans simulate: stopped; go on with the same command and --resume (directory {out})", file=sys.stderr)
-    if sum(thread.is_alive() for thread in threading.enumerate() if thread is not threading.main_thread()):
-        from bots.external import end_all
-
-        end_all()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)

@@ -106,6 +106,16 @@ class TableMachine(RuleBasedStateMachine):
         assert str(error.value) == reason
         assert self.game.table.tobytes() == before
 
+    @precondition(lambda self: self.game.over)
+    @rule(action=st.integers(0, actions.ACTIONS - 1))
+    def refuse_everything_once_the_pulka_is_over(self, action: int) -> None:
+        before = self.game.table.tobytes()
+        assert not self.game.legal()
+        for attempt in (lambda: self.game.act(action), self.game.deal):
+            with pytest.raises(actions.ActionError):
+                attempt()
+        assert self.game.table.tobytes() == before
+
     @invariant()
     def check(self) -> None:
         if not hasattr(self, "game"):

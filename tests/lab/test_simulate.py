@@ -431,28 +431,6 @@ def test_two_processes_do_not_write_one_run(simulate: Call, tmp_path: Path) -> N
     assert simulate(*arguments)[0] == 0
 
 
-def test_help_answers_without_importing_what_compiles(root: Path) -> None:
-    script = "import sys\nfrom lab.cli import run\nrun(['--help'])\nprint(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
-    out = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True).stdout
-    assert out.splitlines()[-1] == "[]"
-    assert "simulate" in out
-    assert "Play bots against each other" in out
-
-
-def test_every_listed_command_can_be_asked_for_help(capsys: pytest.CaptureFixture[str]) -> None:
-    from importlib.util import find_spec
-
-    for name, (module, _, _) in cli.COMMANDS.items():
-        if find_spec(module):
-            assert cli.run([name, "--help"]) == 0
-            assert "Usage" in capsys.readouterr().out
-
-
-def test_an_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["simluate"]) == 2
-    assert capsys.readouterr().err.startswith("preferans: No such command 'simluate'.")
-
-
 def test_results_are_exact_in_the_rows(simulate: Call, tmp_path: Path) -> None:
     simulate("--convention", "rostov", "--seats", 3, "--bots", "novice", "--pulkas", 20, "--out", tmp_path / "run")
     pulkas = pl.read_parquet(tmp_path / "run" / "pulkas.parquet")
