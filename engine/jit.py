@@ -138,13 +138,17 @@ if JIT:
         except (RuntimeError, OSError):
             return None
 
-    def rule(function: Callable[..., Any]) -> Any:
+    def rule(function: Callable[..., Any], inlined: bool = False) -> Any:
         """Compile `function` on its first call, GIL released, cached under the stamp of all the sources it can reach."""
-        compiled = njit(nogil=True)(function)
+        compiled = njit(nogil=True, forceinline=inlined)(function)
         cache = _cache_of(function)
         if cache is not None:
             compiled._cache = cache
         return compiled
+
+    def rule_hot(function: Callable[..., Any]) -> Any:
+        """`rule` for what every decision passes through: its code is put into its callers (measure before you add one)."""
+        return rule(function, inlined=True)
 
     def rule_variant(function: Callable[..., Any], variant: str) -> Any:
         """`rule` for one of several functions that a factory makes of the same source; it may call itself and its siblings."""
@@ -256,17 +260,36 @@ if JIT:
 
         return operation
 
+    @intrinsic
+    def _nth_bit(tyctx: Any, mask: Any, n: Any) -> Any:
+        """One instruction that the predictor cannot miss, where the processor has it; else the same in steps."""
+
+        def gen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            _triple, _name, features = context.codegen().magic_tuple()
+            if "+bmi2" not in features.split(","):
+                return context.compile_internal(builder, nth_bit, signature, args)
+            word = ir.IntType(64)
+            deposit = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64")
+            one = builder.call(deposit, [builder.shl(ir.Constant(word, 1), args[1]), args[0]])
+            return builder.cttz(one, ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.int64, types.int64), gen
+
     _ctpop = _bit_intrinsic(lambda builder, x: builder.ctpop(x))
     _cttz = _bit_intrinsic(lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 0)))
     _ctlz = _bit_intrinsic(lambda builder, x: builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(x, ir.Constant(ir.IntType(1), 0))))
 
 else:
 
-    def rule(function: Callable[..., Any]) -> Any:
+    def rule(function: Callable[..., Any], inlined: bool = False) -> Any:
         """Plain Python stays plain Python."""
         return function
 
-    rule_inline = rule
+    def rule_hot(function: Callable[..., Any]) -> Any:
+        """Plain Python stays plain Python."""
+        return function
+
+    rule_inline = rule_hot
 
     def rule_variant(function: Callable[..., Any], variant: str) -> Any:
         """Plain Python stays plain Python."""
@@ -328,6 +351,13 @@ def highbit(x: int) -> int:
     return int(x).bit_length() - 1
 
 
+def nth_bit(mask: int, n: int) -> int:
+    """The index of the n-th lowest set bit (n from 0, below `popcount(mask)`)."""
+    for _ in range(n):
+        mask &= mask - 1
+    return lowbit(mask)
+
+
 if JIT:
 
     @overload(popcount)
@@ -341,6 +371,10 @@ if JIT:
     @overload(highbit)
     def _highbit(x):
         return lambda x: _ctlz(np.int64(x))
+
+    @overload(nth_bit)
+    def _overloaded_nth_bit(mask, n):
+        return lambda mask, n: _nth_bit(np.int64(mask), np.int64(n))
 
 
 def plain(array: Any) -> Any:

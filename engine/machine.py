@@ -1,7 +1,7 @@
 """Which phase is on: the legal actions of a table, and what an action leads to."""
 
-from engine import actions, bidding, order, play, pulka, raspas, talon, whist
-from engine.jit import rule
+from engine import actions, bidding, order, play, pulka, raspas, seats, talon, whist
+from engine.jit import rule, rule_hot
 from engine.table import (
     C_MOUNTAIN,
     C_POOL,
@@ -18,7 +18,7 @@ from engine.table import (
 _CHOICES = 1 << actions.POOL - actions.WORDS | 1 << actions.MOUNTAIN - actions.WORDS
 
 
-@rule
+@rule_hot
 def first_action(t):
     """The action number of bit 0 of the legal mask."""
     if t.phase == P_PLAY:
@@ -28,7 +28,7 @@ def first_action(t):
     return actions.WORDS
 
 
-@rule
+@rule_hot
 def legal(t, p):
     """Mask of the legal actions, bit 0 being `first_action`; 0 where nobody is asked."""
     phase = t.phase
@@ -51,7 +51,7 @@ def legal(t, p):
     return 0
 
 
-@rule
+@rule_hot
 def is_legal(t, mask, action):
     """Whether the action is in the legal mask."""
     bit = action - first_action(t)
@@ -69,7 +69,7 @@ def deal(t, p, deck):
             mask |= 1 << int(deck[10 * hand + k])
         t.hands[seat] = mask
         t.dealt[seat] = mask
-        seat = (seat + 1) % t.seats
+        seat = seats.left_of(t, seat)
     t.talon[0] = deck[30]
     t.talon[1] = deck[31]
     if t.forced != 0:
@@ -77,7 +77,7 @@ def deal(t, p, deck):
     t.actor = t.turn
 
 
-@rule
+@rule_hot
 def apply(t, p, scorer, rules, action):
     """Carry out an action that `legal` allows, and whatever follows without a word."""
     phase = t.phase

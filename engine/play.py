@@ -2,7 +2,7 @@
 
 from engine import raspas, seats
 from engine.cards import NO_TRUMP, SUIT
-from engine.jit import rule
+from engine.jit import rule, rule_hot
 from engine.table import E_PLAYED, K_MISERE, K_RASPAS, P_PLAY
 
 
@@ -28,7 +28,7 @@ def lay_open(t):
         t.shown[second] = t.hands[second]
 
 
-@rule
+@rule_hot
 def legal(t, p):
     """Mask of cards: follow suit; without it trump; without both anything; no duty to beat (5.1)."""
     hand = t.hands[t.turn]
@@ -44,7 +44,7 @@ def legal(t, p):
     return hand & 0xFFFFFFFF
 
 
-@rule
+@rule_hot
 def beats(t, card):
     """Whether the card takes the trick from the best one so far (none yet: a talon card that only names the suit)."""
     suit = card >> 3
@@ -56,7 +56,7 @@ def beats(t, card):
     return suit == t.trump
 
 
-@rule
+@rule_hot
 def apply(t, p, action):
     """Play a card from the hand in turn; the third one ends the trick, the thirtieth the deal."""
     seat = t.turn
@@ -87,7 +87,7 @@ def apply(t, p, action):
         end_trick(t, p)
 
 
-@rule
+@rule_hot
 def end_trick(t, p):
     """The winner takes the trick and leads to the next one; raspas have their own leader (6.2)."""
     winner = t.best_seat
@@ -103,7 +103,7 @@ def end_trick(t, p):
     t.turn = t.leader
 
 
-@rule
+@rule_hot
 def clear_trick(t):
     """No card lies on the table."""
     t.in_trick = 0

@@ -211,7 +211,7 @@ def finish_deal(t, p, scorer, rules):
         t.next_forced = 1
         t.next_level = max(t.next_level, min(3, short_by(t)))
     if p.sliding != 0 or t.next_level < 2:
-        t.next_dealer = (t.dealer + 1) % t.seats
+        t.next_dealer = seats.left_of(t, t.dealer)
     if p.semesters > 0:
         end_semester(t, p, scorer, rules)
     elif is_closed(t, p) and (p.wait_exit == 0 or t.next_level == 1):
@@ -236,5 +236,5 @@ def end_semester(t, p, scorer, rules):
         t.phase = P_OVER
     else:
         t.next_semester = t.semester + 1
-        t.next_dealer = (t.opener + 1) % t.seats
+        t.next_dealer = seats.left_of(t, t.opener)
         t.next_forced = 1

@@ -1,14 +1,14 @@
 """What one seat may know: all that a bot, a person or a learning agent ever gets (`docs/rules.md` 3.1, 4.6, 5.3, 5.4)."""
 
 from engine import machine, rng
-from engine.jit import prefix_copier, rule
+from engine.jit import prefix_copier, rule_hot
 from engine.table import PUBLIC_BYTES, PUBLIC_FIELDS, TABLE
 
 copy_public = prefix_copier(PUBLIC_FIELDS, PUBLIC_BYTES)
 copy_table = prefix_copier(TABLE.names, TABLE.itemsize)
 
 
-@rule
+@rule_hot
 def fill(t, v, seat, legal):
     """Write into `v` what `seat` knows; `legal` is the mask of what it may do now (0 when it is not asked)."""
     copy_public(t, v)

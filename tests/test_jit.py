@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import jit
-from engine.jit import highbit, lowbit, plain, popcount, rule
+from engine.jit import highbit, lowbit, nth_bit, plain, popcount, rule
 from engine.plain import Plain
 from engine.table import TABLE
 
@@ -160,6 +160,32 @@ def bits(x):
 def test_bit_operations_are_the_same_compiled_and_plain(mask: int) -> None:
     cards = [card for card in range(32) if mask >> card & 1]
     assert bits(mask) == (popcount(mask), lowbit(mask), highbit(mask)) == (len(cards), cards[0], cards[-1])
+
+
+@rule
+def nth(mask, n):
+    return nth_bit(mask, n)
+
+
+@given(st.integers(1, 2**40 - 1), st.data())
+def test_the_nth_bit_is_the_same_compiled_and_plain(mask: int, data: st.DataObject) -> None:
+    bits = [bit for bit in range(40) if mask >> bit & 1]
+    n = data.draw(st.integers(0, len(bits) - 1))
+    assert nth(mask, n) == nth_bit(mask, n) == bits[n]
+
+
+def test_the_nth_bit_is_found_on_a_processor_without_the_instruction(tmp_path: Path) -> None:
+    code = """
+from engine.jit import nth_bit, rule
+
+@rule
+def nth(mask, n):
+    return nth_bit(mask, n)
+
+print([nth(0b1011000010, n) for n in range(4)])
+"""
+    for processor in ({"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}, {}):
+        assert run(ROOT, tmp_path / "cache", code, **processor) == "[1, 6, 7, 9]"
 
 
 def test_a_plain_record_reads_as_python_ints_and_refuses_what_does_not_fit() -> None:

@@ -38,7 +38,7 @@ def test_threads_of_others_do_not_end_a_process_that_calls_a_command(capsys: pyt
     other = threading.Thread(target=over.wait)
     other.start()
     try:
-        assert cli.run(["league", "--bots", "random,random", "--sets", "1", "--deals", "1", "--json"]) == 0
+        assert cli.run(["league", "--bots", "random,novice", "--sets", "1", "--deals", "1", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["sets"] == 1
     finally:
         over.set()
