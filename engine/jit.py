@@ -160,8 +160,8 @@ if JIT:
         return compiled
 
     def rule_inline(function: Callable[..., Any]) -> Any:
-        """Like `rule`, for helpers that are only called from rules (nothing of them is cached on its own)."""
-        return njit(nogil=True)(function)
+        """For helpers that are only called from rules: their code is put into their callers, nothing is cached on its own."""
+        return njit(nogil=True, forceinline=True)(function)
 
     def record_type(dtype: np.dtype[Any]) -> Any:
         """The Numba type of a record of this dtype (passed to compiled functions as a pointer)."""
