@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bots.solver.root import NO_CARD, NOBODY, legal_cards, number, position_of, takes_over, twin
+from bots.solver.root import NO_CARD, NOBODY, legal_cards, number, position_of, takes_over, twin, under_way
 from engine.jit import highbit, popcount, rule, rule_inline
 
 TABLE_BITS = 20
@@ -96,23 +96,9 @@ def outcome_of(positions, table):
     p = positions[0]
     h0, h1, h2 = number(p.hands[0]), number(p.hands[1]), number(p.hands[2])
     first, takes = number(p.leader), number(p.talon_takes)
-    talon, next_talon = number(p.talon[0]), number(p.talon[1])
-    live = h0 | h1 | h2
-    led, winner, best, played, on_talon = number(-1), first, number(NO_CARD), number(0), number(0)
-    if talon >= 0:
-        on_talon, led, winner = number(1), talon >> 3, number(NOBODY)
-        if takes:
-            best = talon
-            live |= 1 << talon
-    for k in range(2):
-        card = number(p.table[k])
-        if card >= 0:
-            if led < 0:
-                led = card >> 3
-            if takes_over(card, led, NO_TRUMP, best):
-                winner, best = (first + played) % 3, card
-            live |= 1 << card
-            played += 1
+    next_talon = number(p.talon[1])
+    on_table, led, winner, best, played, on_talon = under_way(p, first, NO_TRUMP)
+    live = h0 | h1 | h2 | on_table
     return outcome(table, h0, h1, h2, live, first, played, led, winner, best, next_talon, on_talon, takes)
 
 

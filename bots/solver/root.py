@@ -172,6 +172,32 @@ def value(w, kind, trump, h0, h1, h2, live, first, played, led, winner, best, ne
     return low
 
 
+@rule_inline
+def under_way(p, first, trump):
+    """The trick that a `POSITION` is in the middle of, `first` being who led it or is to lead.
+
+    Its cards that can win as a mask, the suit led (-1: none yet), who holds the trick with which card, how many of the seats have
+    played, and whether a talon card leads.
+    """
+    on_table, led, winner, best, played, on_talon = number(0), number(-1), first, number(NO_CARD), number(0), number(0)
+    talon = number(p.talon[0])
+    if talon >= 0:
+        on_talon, led, winner = number(1), talon >> 3, number(NOBODY)
+        if p.talon_takes:
+            best = talon
+            on_table |= 1 << talon
+    for k in range(2):
+        card = number(p.table[k])
+        if card >= 0:
+            if led < 0:
+                led = card >> 3
+            if takes_over(card, led, trump, best):
+                winner, best = (first + played) % 3, card
+            on_table |= 1 << card
+            played += 1
+    return on_table, led, winner, best, played, on_talon
+
+
 @rule
 def answer(workspace, positions, mode, targets, begin, end, out):
     """Answer positions `begin`..`end`-1 of an array of `POSITION` into `out[i]` (int8).
@@ -192,27 +218,10 @@ def answer(workspace, positions, mode, targets, begin, end, out):
         h0, h1, h2 = number(p.hands[a]), number(p.hands[b]), number(p.hands[c])
         first = (number(p.leader) + 3 - a) % 3
         takes = number(p.talon_takes)
-        talon = number(p.talon[0])
         next_talon = number(p.talon[1])
 
-        # the trick under way
-        live = h0 | h1 | h2
-        led, winner, best, played, on_talon = number(-1), first, number(NO_CARD), number(0), number(0)
-        if talon >= 0:
-            on_talon, led, winner = number(1), talon >> 3, number(NOBODY)
-            if takes:
-                best = talon
-                live |= 1 << talon
-        for k in range(2):
-            card = number(p.table[k])
-            if card >= 0:
-                if led < 0:
-                    led = card >> 3
-                if takes_over(card, led, trump, best):
-                    winner, best = (first + played) % 3, card
-                live |= 1 << card
-                played += 1
-
+        on_table, led, winner, best, played, on_talon = under_way(p, first, trump)
+        live = h0 | h1 | h2 | on_table
         seat = (first + played) % 3
         hand = h0 if seat == 0 else h1 if seat == 1 else h2
         most = popcount(hand)
