@@ -108,7 +108,8 @@ def run(command: Command, folder: Path) -> tuple[int, list[str]]:
     if made:
         folder = ROOT
         text = f"make --old-file=.venv/.ready {'' if made['target'] in REALLY_MADE else '--dry-run '}{text[4:]}"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "PYTEST"))}
+    foreign = ("MAKE", "MFLAGS", "PYTEST", "NUMBA_DISABLE_JIT")  # a reader types into a plain shell
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     environment |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
     answer = subprocess.run(
         ["bash", "-c", text],
