@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ def sweep(
     file: Annotated[Path, typer.Argument(help="A .toml file: the settings of a run, and a table [grid] of lists to vary.")],
     out: Annotated[Path, typer.Option(help="A directory; each point gets one inside it.")],
     workers: Annotated[int | None, typer.Option(help="Threads. [one for each core]")] = None,
+    executor: Annotated[str, typer.Option(help="threads, or dask:ADDRESS for a Dask cluster.")] = "threads",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
 ) -> int:
@@ -28,20 +30,24 @@ def sweep(
     from lab import session, sweep
     from lab.directory import write_whole
     from lab.loading import load
-    from lab.simulate import console, cores
+    from lab.simulate import console, cores, make_executor
 
     points = sweep.read(file)
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file: choose a directory for the sweep")
     stop = threading.Event()
     failed = False
-    with session.stop_on_signals(stop):
-        for point in points:
-            kept = _carry_out(point, out, workers or cores(), resume, stop)
-            if stop.is_set():
-                print(f"stopped in point {point.name}; go on with the same command and --resume")
-                return 130
-            failed = failed or kept
+    pool, window, remote = make_executor(executor, workers or cores())
+    try:
+        with session.stop_on_signals(stop):
+            for point in points:
+                kept = _carry_out(point, out, pool, window, remote, resume, stop)
+                if stop.is_set():
+                    print(f"stopped in point {point.name}; go on with the same command and --resume")
+                    return 130
+                failed = failed or kept
+    finally:
+        pool.shutdown(wait=False)  # what waits has been called off
     found = sweep.rows([(point, load(out / point.name)) for point in points])
     write_whole(out / sweep.TABLE, sweep.to_json(found))
     if json_:
@@ -51,10 +57,8 @@ def sweep(
     return 1 if failed else 0
 
 
-def _carry_out(point: Any, out: Path, workers: int, resume: bool, stop: threading.Event) -> bool:
+def _carry_out(point: Any, out: Path, executor: Executor, window: int, remote: bool, resume: bool, stop: threading.Event) -> bool:
     """Play one point, or what is left of it; whether a bot failed in it."""
-    from concurrent.futures import ThreadPoolExecutor
-
     from lab import session
     from lab.directory import RUN, Directory
     from lab.run import Run
@@ -65,11 +69,7 @@ def _carry_out(point: Any, out: Path, workers: int, resume: bool, stop: threadin
     directory = Directory(path, run.as_json(), resume and (path / RUN).exists())
     if directory.complete:
         return bool(directory.summary()["failures_in_all"])
-    executor = ThreadPoolExecutor(workers)
-    try:
-        totals = session.carry_out(run, executor, 2 * workers, directory, stop)
-    finally:
-        executor.shutdown(wait=False)
+    totals = session.carry_out(run, executor, window, directory, stop, session.Elsewhere(run) if remote else run.play)
     stopped = totals.standings.pulkas < run.description.pulkas
     directory.finish(summarise(totals, stopped), not stopped)
     return totals.failed > 0

@@ -99,12 +99,13 @@ class Loaded:
             standings.add(columns)
         return standings
 
-    def blocks(self) -> Iterator[dict[str, np.ndarray[Any, Any]]]:
-        """The rows of whole sets of pulkas as arrays, some at a time; bots are numbers of `players`."""
+    def blocks(self, *names: str) -> Iterator[dict[str, np.ndarray[Any, Any]]]:
+        """The rows of whole sets of pulkas as arrays, some at a time, all columns or those named; bots are numbers of `players`."""
         rows = AT_ONCE // len(self.run["seatings"]) * len(self.run["seatings"]) * self.seats
         height = self.pulkas.select(pl.len()).collect().item()
         for at in range(0, height, rows):
-            yield pulka_numbers(self.pulkas.slice(at, rows).collect())
+            part = self.pulkas.slice(at, rows)
+            yield pulka_numbers((part.select(names) if names else part).collect())
 
     def worth(self, sheet: np.ndarray[Any, Any]) -> list[Fraction]:
         """What a summed sheet of `counters` is worth to each role, in whists."""

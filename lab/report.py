@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab import charts, report_comparison, report_pulkas, report_sections
+from lab import charts, report_comparison, report_controls, report_pulkas, report_sections
+from lab.controls import Controlled
 from lab.directory import REPORT, write_whole
 from lab.errors import LabError
 from lab.html import escape, number
@@ -26,10 +27,12 @@ SECTIONS = (
 )
 
 
-def page(runs: Sequence[Loaded]) -> str:
-    """The page: the first run in full, then every other one against it."""
+def page(runs: Sequence[Loaded], controls: Controlled | None = None) -> str:
+    """The page: the first run in full, with what control variates make of it if that was asked for, then every other run against it."""
     first = runs[0]
     parts = [(anchor, title, text) for anchor, title, make in SECTIONS if (text := make(first))]
+    if controls is not None:
+        parts.insert(2, ("controls", "Control variates", report_controls.controls_section(controls)))  # beside the standings
     for other in runs[1:]:
         title = report_comparison.title_of(other)
         parts.append((f"against-{escape(title)}", f"against {title}", report_comparison.comparison_section(first, other)))
@@ -59,11 +62,11 @@ def page(runs: Sequence[Loaded]) -> str:
     )
 
 
-def write(runs: Sequence[Loaded], path: Path | None = None) -> Path:
+def write(runs: Sequence[Loaded], path: Path | None = None, controls: Controlled | None = None) -> Path:
     """Write the page, by default as report.html of the first run's directory; returns its path."""
     path = path or runs[0].path / REPORT
     try:
-        write_whole(path, page(runs).encode())
+        write_whole(path, page(runs, controls).encode())
     except OSError as error:
         raise LabError(f"{path}: cannot be written: {os.strerror(error.errno) if error.errno else error}") from None
     return path

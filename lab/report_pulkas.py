@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import itertools
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
-import polars as pl
+import numpy as np
 
 from lab.errors import LabError
 from lab.html import escape, section
@@ -23,25 +25,45 @@ def pulkas(loaded: Loaded) -> str:
 
 
 def chosen(loaded: Loaded) -> list[tuple[str, int]]:
-    """What they are called and their numbers (from 1): nearest to the medians of length and largest result, and the largest result."""
-    result = (pl.col("result_numerator").abs() / pl.col("result_denominator")).max()
-    by_pulka = (
-        loaded.pulkas.filter(~pl.col("failed"))
-        .group_by("pulka")
-        .agg(result.alias("largest"), pl.col("deals").first())
-        .sort("pulka")
-        .collect(engine="streaming")
-    )
-    if by_pulka.is_empty():
+    """What they are called and their numbers (from 1): nearest to the medians of length and largest result, and the largest result.
+
+    Two passes over the rows, so that a run of any length needs no more memory than a short one.
+    """
+    lengths: Counter[int] = Counter()
+    results: Counter[int] = Counter()
+    extreme, largest = 0, -1
+    for numbers, length, result in _measured(loaded):
+        lengths.update(length.tolist())
+        results.update(result.tolist())
+        if len(result) and result.max() > largest:
+            extreme, largest = int(numbers[result.argmax()]), int(result.max())
+    if not lengths:
         return []
-
-    def away(name: str) -> pl.Expr:
-        column = pl.col(name)
-        return ((column - column.median()) / pl.max_horizontal(column.std().fill_null(0), 1e-9)) ** 2
-
-    typical = by_pulka.sort(away("largest") + away("deals"), maintain_order=True)["pulka"][0]
-    extreme = by_pulka.sort("largest", descending=True, maintain_order=True)["pulka"][0]
+    (usual_length, spread_of_lengths), (usual_result, spread_of_results) = _middle(lengths), _middle(results)
+    typical, nearest = 0, np.inf
+    for numbers, length, result in _measured(loaded):
+        away = ((length - usual_length) / spread_of_lengths) ** 2 + ((result - usual_result) / spread_of_results) ** 2
+        if len(away) and away.min() < nearest:
+            typical, nearest = int(numbers[away.argmin()]), float(away.min())
     return [("A typical pulka", typical), ("The most extreme pulka", extreme)]
+
+
+def _measured(loaded: Loaded) -> Iterator[tuple[np.ndarray[Any, Any], ...]]:
+    """Numbers of pulkas that no failure ended, their deals, and the largest result in each (numerators of one denominator)."""
+    for columns in loaded.blocks("pulka", "deals", "failed", "result_numerator"):
+        good = ~columns["failed"][:: loaded.seats]
+        largest = np.abs(columns["result_numerator"].reshape(-1, loaded.seats)).max(axis=1)
+        yield columns["pulka"][:: loaded.seats][good], columns["deals"][:: loaded.seats][good].astype(np.int64), largest[good]
+
+
+def _middle(counts: Counter[int]) -> tuple[int, float]:
+    """The median of counted whole numbers and their standard deviation (1 where all are equal)."""
+    values = np.array(sorted(counts))
+    times = np.array([counts[value] for value in values.tolist()])
+    seen = times.cumsum()
+    mean = np.average(values, weights=times)
+    spread = float(np.sqrt(np.average((values - mean) ** 2, weights=times)))
+    return int(values[np.searchsorted(seen, seen[-1] / 2)]), spread or 1.0
 
 
 def _one(loaded: Loaded, title: str, number: int) -> str:

@@ -47,6 +47,22 @@ def progress_bar(total: int, done: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar for things done whose number shows only at the first of them; nothing at all where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda some, of: None
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn(), TextColumn("left"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def done(some: int, of: int) -> None:
+            bar.update(task, total=of, advance=some)
+
+        yield done
+
+
+@contextmanager
 def stop_on_signals(stop: threading.Event) -> Iterator[None]:
     """Ctrl-C and SIGTERM set `stop` instead of tearing the run; a second Ctrl-C raises KeyboardInterrupt as usual."""
     if threading.current_thread() is not threading.main_thread():
