@@ -63,13 +63,13 @@ BOTS: dict[str, NamedBot] = {
     for bot in (
         NamedBot("random", "1", "any legal action, each equally likely", "bots.random"),
         NamedBot("novice", "1", "a beginner: counts his own tricks, keeps to the habits that beginners are taught", "bots.novice"),
-        NamedBot("club", "1", "a solid club player: judges by experience and says what is worth most under the convention", "bots.club"),
+        NamedBot("club", "2", "a solid club player: judges by experience and says what is worth most under the convention", "bots.club"),
     )
 }
 
 # the club player with one part of his play left to `novice`: what each part is worth
 VARIANTS: dict[str, NamedBot] = {
-    f"club-{part}": NamedBot(f"club-{part}", "1", f"`club` with `novice`'s {part}", "bots.club", f"without_{part}")
+    f"club-{part}": NamedBot(f"club-{part}", "2", f"`club` with `novice`'s {part}", "bots.club", f"without_{part}")
     for part in ("bidding", "discard", "whist", "declarer", "defence", "misere", "raspas")
 }
 
@@ -77,8 +77,8 @@ VARIANTS: dict[str, NamedBot] = {
 SEARCHING: dict[str, SearchingBot] = {
     bot.name: bot
     for bot in (
-        SearchingBot("master", "1", "solves layouts that agree with what it has seen; master:50 looks at 50 of them", "bots.master"),
-        SearchingBot("oracle", "1", "sees all cards: a ceiling for the others, refused unless asked for", "bots.oracle", sees_all=True),
+        SearchingBot("master", "2", "solves layouts that agree with what it has seen; master:50 looks at 50 of them", "bots.master"),
+        SearchingBot("oracle", "2", "sees all cards: a ceiling for the others, refused unless asked for", "bots.oracle", sees_all=True),
     )
 }
 MOST_SAMPLES = 10_000

@@ -5,7 +5,7 @@ How it thinks. It judges by experience: tables of what holdings and cards came t
 the tricks to be expected once the talon is in, against raspas or defending; a discard among all 66 pairs; a whist by what the
 defence will take, who answers for a shortage and what a set declarer pays. In trick contracts it plays the card that has cost least
 in such positions (`bots.club_cards`), on misère and against it likewise, all three hands being nearly known (`bots.club_misere`); in raspas
-the card with the smallest expected cost in this trick and later ones (`bots.club_raspas`).
+the card that playing on has come to least with, under the prices at hand (`bots.club_raspas`).
 
 It is made of parts, and any of them can be left to `novice`: the variants `club-PART` show what a part is worth.
 """

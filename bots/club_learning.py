@@ -4,15 +4,12 @@ One call is one round. BOT (default `club`; `novice` for the first round, when t
 conventions; the positions of its trick contracts and misères are solved with all cards known, its raspas and the contracts of a
 bolder bidder are kept as they went. What is found is added to FOLDER, and the tables are fitted to what lies there (`bots.club_fitting`).
 Later rounds see the positions that better play leads to; after three or four little changes. The same calls in the same
-order make the same tables.
+order make the same tables. What cards of a raspas are worth beyond these is learnt afterwards (`bots.club_raspas_learning`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import io
-import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,8 +36,6 @@ Deals = np.ndarray[Any, Any]
 SOLVED = (("piter", 3), ("sochi", 3), ("rostov", 3))
 RASPAS = (("piter", 3), ("piter", 4), ("rostov", 3))
 GAMES, MISERES, RASPAS_DEALS, BOLD_DEALS, MISERE_HANDS = 8000, 2500, 12_000, 60_000, 15_000  # kept from each table in a round
-TABLES = Path(__file__).with_name("club_tables.npz")
-SOURCE = Path(__file__).with_name("club_tables.py")
 
 
 @rule
@@ -288,19 +283,9 @@ def misere_hands(safest: Any, wanted: int, seed: int) -> dict[str, Ints]:
     return {"dealt": hand, "kept": kept, "leader": leader, "tricks": solve_many(given).astype(np.int64)}
 
 
-def write(tables: dict[str, Any]) -> None:
-    """The tables' file, and its digest into the source that reads it."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **dict(sorted(tables.items())))
-    TABLES.write_bytes(buffer.getvalue())
-    digest = hashlib.sha256(buffer.getvalue()).hexdigest()
-    source = SOURCE.read_text(encoding="utf8")
-    SOURCE.write_text(re.sub(r'^DIGEST = ".*"$', f'DIGEST = "{digest}"', source, flags=re.MULTILINE), encoding="utf8")
-
-
 def main(folder: Path, bot: str = "club") -> None:
     """One round."""
-    from bots import club_fitting
+    from bots import club_fitting, club_tables
 
     folder.mkdir(parents=True, exist_ok=True)
     act = catalogue.BOTS[bot].compiled()
@@ -323,7 +308,7 @@ def main(folder: Path, bot: str = "club") -> None:
     for name, find in found.items():
         np.savez(folder / f"{name}-{number}.npz", **find())
         print(f"round {number}: {name} found", flush=True)
-    write(club_fitting.tables(folder))
+    club_tables.write_tables(club_tables.FILE, club_fitting.tables(folder))
 
 
 if __name__ == "__main__":

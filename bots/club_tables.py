@@ -7,6 +7,8 @@ file stands here, and with other tables this source is another one.
 from __future__ import annotations
 
 import hashlib
+import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +20,27 @@ DIGEST = "af259adfe52b297384528fc844fcc642b107fdb1d39c91d030cb6f034fa21c46"
 FILE = Path(__file__).with_suffix(".npz")
 
 
-def _load() -> dict[str, Any]:
-    found = hashlib.sha256(FILE.read_bytes()).hexdigest()
-    if found != DIGEST:
-        raise RuntimeError(f"{FILE.name} is not the file that {Path(__file__).name} was written for: make both anew by bots.club_learning")
-    with np.load(FILE) as tables:
+def read_tables(file: Path, digest: str, maker: str) -> dict[str, Any]:
+    """The tables of a file, by name; `RuntimeError` where it is not the file with this digest, which the module `maker` writes."""
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise RuntimeError(f"{file.name} is not the file that {file.stem}.py was written for: make both anew by {maker}")
+    with np.load(io.BytesIO(content)) as tables:
         return {name: plain(tables[name]) for name in tables.files}
 
 
-_TABLES = _load()
+def write_tables(file: Path, tables: dict[str, Any]) -> None:
+    """The tables into `file`, and its digest into the source beside it that reads it."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **dict(sorted(tables.items())))
+    file.write_bytes(buffer.getvalue())
+    digest = hashlib.sha256(buffer.getvalue()).hexdigest()
+    source = file.with_suffix(".py")
+    text = source.read_text(encoding="utf8")
+    source.write_text(re.sub(r'^DIGEST = ".*"$', f'DIGEST = "{digest}"', text, flags=re.MULTILINE), encoding="utf8")
+
+
+_TABLES = read_tables(FILE, DIGEST, "bots.club_learning")
 
 # raspas, by standing of a suit (`bots.suits`): the tricks that it still brings its holder, in 256ths;
 # by tricks to go: what being on lead adds

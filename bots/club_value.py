@@ -127,7 +127,8 @@ def raspas_worth(v, r, hand):
     """A raspas now, with this hand."""
     excess = raspas_tricks(hand)
     if r.raspas_whists != 0:
-        return -excess * r.raspas_whists * 3 * WHIST // 256
+        # a trick more is paid for, and the others' tricks are less often won: twice its price, by duplicate matches
+        return -excess * r.raspas_whists * 2 * WHIST // 256
     return -excess * r.raspas_price[v.level - 1] * r.mountain_worth * WHIST // 256
 
 

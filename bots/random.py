@@ -3,8 +3,6 @@
 from engine.jit import nth_bit, popcount, rule
 from engine.rng import below
 
-VERSION = "1"
-
 
 @rule
 def act(v, r):

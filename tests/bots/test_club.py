@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots import catalogue, club, club_tables, club_value, club_words
+from bots import catalogue, club, club_raspas, club_raspas_learning, club_tables, club_value, club_words
 from bots.suits import ONE, after_round, order, order_of, owners, place, standing, standing_of, stays_best
 from engine.batch import play_block
 from engine.cards import parse_hand
 from engine.jit import plain
-from engine.table import K_RASPAS
+from engine.table import K_RASPAS, P_PLAY, VIEW
 from tests.bots.tables import TABLES, by_player, deals_of, decisions_blind_to_hidden_cards, interval, made, setup, words_of
 from tests.helpers import terms
 
@@ -90,11 +91,13 @@ def test_beats_novice(name: str, seats: int) -> None:
     assert low > 0
 
 
-@pytest.mark.parametrize("part", ["bidding", "discard", "declarer", "defence", "raspas"])
-def test_its_parts_are_worth_something(part: str) -> None:
-    """Against the same bot with that part left to `novice`, in Питер."""
+@pytest.mark.parametrize(
+    ("part", "name"), [*((part, "piter") for part in ("bidding", "discard", "declarer", "defence", "raspas")), ("raspas", "rostov")]
+)
+def test_its_parts_are_worth_something(part: str, name: str) -> None:
+    """Against the same bot with that part left to `novice`; raspas also where it is scored to whists."""
     table = setup(
-        terms("piter", 3),
+        terms(name, 3),
         "club",
         f"club-{part}",
         duplicate=True,
@@ -120,10 +123,76 @@ def test_its_parts_are_those_of_the_catalogue() -> None:
     assert all(variant.compiled() is getattr(club, variant.function) for variant in catalogue.VARIANTS.values())
 
 
-def test_tables_that_do_not_belong_to_the_source_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club_tables, "DIGEST", "0")
-    with pytest.raises(RuntimeError, match="make both anew"):
-        club_tables._load()
+def test_tables_that_do_not_belong_to_the_source_are_refused() -> None:
+    with pytest.raises(RuntimeError, match=r"club_tables\.npz is not the file that club_tables\.py was written for: make both anew by"):
+        club_tables.read_tables(club_tables.FILE, "0", "bots.club_learning")
+
+
+def test_tables_are_written_with_their_digest(tmp_path: Path) -> None:
+    file, source = tmp_path / "found.npz", tmp_path / "found.py"
+    source.write_text('DIGEST = "0"\nOTHER = "0"\n', encoding="utf8")
+    club_tables.write_tables(file, {"one": np.arange(3)})
+    digest, other = source.read_text(encoding="utf8").splitlines()
+    assert other == 'OTHER = "0"'
+    assert list(club_tables.read_tables(file, digest.split('"')[1], "")["one"]) == [0, 1, 2]
+
+
+def raspas_view(hand: str, led: str = "", tricks: tuple[int, int, int] = (0, 0, 0)) -> Any:
+    """Seat 0 in a raspas of three, to lead or to play to the card `led`."""
+    view = np.zeros(1, dtype=VIEW)
+    view["seats"], view["phase"], view["kind"], view["trump"] = 3, P_PLAY, K_RASPAS, 4
+    view["hand"] = view["legal"] = parse_hand(hand)
+    view["led"] = view["best_card"] = view["best_seat"] = view["talon_up"] = -1
+    view["tricks"][0, :3] = tricks
+    view["trick_no"] = sum(tricks)
+    if led:
+        card = parse_hand(led).bit_length() - 1
+        view["led"], view["best_card"], view["best_seat"], view["in_trick"] = card >> 3, card, 2, 1
+        view["played"][0, 2] = parse_hand(led)
+        view["legal"] = parse_hand(hand) & (0xFF << 8 * (card >> 3)) or parse_hand(hand)
+    return plain(view)[0]
+
+
+@pytest.mark.parametrize("name", ["piter", "rostov"])
+def test_raspas_ducks_under_with_the_highest_card(name: str) -> None:
+    hand = "S79K C78 D79 H789"
+    assert int(club_raspas.play(raspas_view(hand, "SQ"), rules(name))) == parse_hand("S9").bit_length() - 1
+
+
+def test_placed_by_own_tricks_or_by_the_others() -> None:
+    """To the mountain every trick of one's own counts, to whists whether anybody has fewer."""
+    placed = [
+        [int(club_raspas.so_far(raspas_view("S7", tricks=tricks), rules(name), 1, 2)) for tricks in ((0, 1, 2), (1, 1, 2), (4, 1, 2))]
+        for name in ("piter", "rostov")
+    ]
+    assert placed == [[0, 1, 2], [0, 1, 2]]
+    assert int(club_raspas.so_far(raspas_view("S7", tricks=(1, 2, 2)), rules("piter"), 1, 2)) == 1
+    assert int(club_raspas.so_far(raspas_view("S7", tricks=(1, 2, 2)), rules("rostov"), 1, 2)) == 0
+
+
+def test_cards_looked_at_have_entries_and_other_sights_have_others() -> None:
+    """Every entry is one of the table; the same card stands elsewhere when it is led, follows, or is discarded."""
+    found = club_raspas_learning.found_in("rostov", 3, 20, seed=1)
+    assert 0 <= found.entry.min() <= found.entry.max() < club_raspas_learning.ENTRIES
+    assert found.position[0] == 0
+    assert set(np.diff(found.position)) == {0, 1}
+    assert set(found.kind) <= set(range(club_raspas.KINDS))
+    entries = [set(found.entry[found.kind // club_raspas.PLACES_SO_FAR == kind]) for kind in range(3)]
+    assert not entries[0] & entries[1] | entries[0] & entries[2] | entries[1] & entries[2]
+
+
+def test_what_a_card_is_worth_is_found_again() -> None:
+    """Values made of a number of the position, a share of the reckoning and an entry: the fit finds share and differences of entries."""
+    rng = np.random.default_rng(4)
+    positions, cards = 6000, 3
+    entry = np.stack([rng.permutation(5)[:cards] for _ in range(positions)]).ravel()
+    worth = np.array([0.0, 0.5, -0.5, 1.0, -1.0])
+    reckoned = rng.normal(size=positions * cards)
+    value = np.repeat(rng.normal(size=positions), cards) - 0.6 * reckoned + worth[entry] + rng.normal(size=positions * cards)
+    position, kind = np.repeat(np.arange(positions), cards), np.zeros(positions * cards, dtype=np.int8)
+    entries, share = club_raspas_learning.fit(club_raspas_learning.Found(entry, position, kind, reckoned, value))
+    assert abs(share[0] - 0.6) < 0.05
+    assert np.abs(entries[:5] - entries[:5].mean() - worth).max() < 0.1
 
 
 HOLDINGS = st.lists(st.integers(0, 3), min_size=8, max_size=8)

@@ -102,7 +102,7 @@ def test_beats_novice_on_duplicate_sets() -> None:
 def test_beats_novice_in_raspas_by_far() -> None:
     table = setup(terms("piter", 3), "master:4", "novice", limit=3, duplicate=True, seatings=((0, 1, 1), (1, 0, 0)))
     table = attrs.evolve(table, players=tuple(passing(player, "1") for player in table.players))
-    won = by_player(table, play_block(table, 0, 2 * 60))
+    won = by_player(table, play_block(table, 0, 2 * 200))
     low, _ = interval(won[:, 0] - won[:, 1])
     assert low > 50
 
