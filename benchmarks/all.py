@@ -19,6 +19,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.memory import resident
 from benchmarks.yardsticks import numpy_sorts_per_second, open_spiel_skat
 from bots.catalogue import load
 from conventions.catalogue import get
@@ -84,11 +85,13 @@ def command(arguments: list[str], cache: str | None = None) -> tuple[float, floa
     child = subprocess.Popen(
         [sys.executable, "-m", "lab", *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    most = 0.0
+    while child.poll() is None:  # what the kernel tells of it afterwards includes the memory of this process, of which it was a copy
+        most = max(most, resident(child.pid, "VmHWM") or 0.0)
+        time.sleep(0.005)
     if child.returncode:
         raise RuntimeError(f"preferans {' '.join(arguments)} ended with status {child.returncode}")
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
+    return time.perf_counter() - start, most
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ cannot run. The names used from `numba.core` are semi-private: they stay in this
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import inspect
@@ -39,27 +40,38 @@ def _floors_under(path: Path) -> tuple[str, ...]:
     return _FLOORS
 
 
-@functools.cache
-def source_stamp(file: str) -> str:
-    """The hash that names the cache folder of the compiled functions of `file`."""
+def _digest(floor: str) -> str:
+    """The hash of a floor's sources as they are now."""
+    digest = hashlib.sha256()
+    for source in sorted((_ROOT / floor).rglob("*.py")):
+        digest.update(source.as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+_read_at_start = functools.cache(_digest)
+for _floor in _FLOORS:  # before they are imported: an edit while a process runs must not name what it compiled from the older text
+    _read_at_start(_floor)
+
+
+def stamp_now(file: str, digest: Callable[[str], str] = _digest) -> str:
+    """The hash of all that compiled functions of `file` depend on: versions, NUMBA_ settings, every source they can reach."""
     from importlib.metadata import version
 
     path = Path(file).resolve()
-    digest = hashlib.sha256()
-    for package in ("numba", "llvmlite", "numpy"):
-        digest.update(f"{package} {version(package)} ".encode())
-    digest.update(sys.version.encode())
-    for name in sorted(os.environ):
-        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
-            digest.update(f"{name}={os.environ[name]} ".encode())
+    told = [f"{package} {version(package)}" for package in ("numba", "llvmlite", "numpy")] + [sys.version]
+    told += [f"{name}={os.environ[name]}" for name in sorted(os.environ) if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"]
     floors = _floors_under(path)
-    sources = sorted(p for floor in floors for p in (_ROOT / floor).rglob("*.py"))
+    told += [digest(floor) for floor in floors]
     if not any(path.is_relative_to(_ROOT / floor) for floor in floors) and path.exists():
-        sources.append(path)  # a person's own bot
-    for source in sources:
-        digest.update(source.as_posix().encode())
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:20]
+        told += [path.as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]  # a person's own bot
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:20]
+
+
+@functools.cache
+def source_stamp(file: str) -> str:
+    """The hash that names the cache folder of the compiled functions of `file`, with the sources as they were at the start."""
+    return stamp_now(file, _read_at_start)
 
 
 def cache_root() -> Path:
@@ -90,19 +102,23 @@ if JIT:
     from llvmlite import ir
     from numba import from_dtype, njit, types
     from numba.core import cgutils
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
     from numba.core.ccallback import CFunc
     from numba.extending import intrinsic, overload
 
     class _Locator(_CacheLocator):
-        def __init__(self, folder: Path, line: int, file: str) -> None:
-            self._folder, self._line, self._py_file = folder, line, file
+        def __init__(self, folder: Path, line: int, file: str, source: str) -> None:
+            self._folder, self._line, self._py_file, self._source = folder, line, file, source
 
         def get_cache_path(self) -> str:
             return str(self._folder)
 
         def get_source_stamp(self) -> str:
             return self._folder.name
+
+        def is_current(self) -> bool:
+            """Whether the sources still are what they were when this process began."""
+            return stamp_now(self._source) == self._folder.name
 
         def get_disambiguator(self) -> str:
             return f"{self._line}-{hashlib.sha256(self._py_file.encode()).hexdigest()[:8]}"
@@ -111,13 +127,33 @@ if JIT:
         def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator | None:
             file = inspect.getfile(getattr(py_func, "bot", py_func))
             folder = _cache_folder(source_stamp(file))
-            return None if folder is None else cls(folder, py_func.__code__.co_firstlineno, py_file)
+            return None if folder is None else cls(folder, py_func.__code__.co_firstlineno, py_file, file)
 
     class _Impl(CompileResultCacheImpl):
         _locator_classes = (_Locator,)
 
+    class _Files(IndexDataCacheFile):
+        """Compiled code in files named by what they hold: processes that compile at once may lose each other's entry in the index,
+        but never put one's code under the other's name, as files numbered in turn would."""
+
+        def save(self, key: Any, data: Any) -> None:
+            name = self._data_name_pattern.format(number=int(hashlib.sha256(repr(key).encode()).hexdigest()[:12], 16))
+            self._save_data(name, data)
+            index = self._load_index()
+            index[key] = name
+            self._save_index(index)
+
     class _Cache(FunctionCache):
         _impl_class = _Impl
+
+        def __init__(self, py_func: Callable[..., Any]) -> None:
+            super().__init__(py_func)
+            self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+        def _save_overload(self, sig: Any, data: Any) -> None:
+            if self._impl.locator.is_current():
+                with contextlib.suppress(OSError):  # a full disk costs the next process its time, nothing else
+                    super()._save_overload(sig, data)
 
         def _index_key(self, sig: Any, codegen: Any) -> Any:
             bot = getattr(self._py_func, "bot", None)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from engine.jit import JIT
+
 # The first example may compile rules for seconds, so no example has a deadline. On CI the examples are the same in every run.
 _common = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.register_profile("here", _common)
@@ -19,3 +21,11 @@ ROOT = Path(__file__).resolve().parent.parent
 def root() -> Path:
     """The folder that holds the four floors, tests, benchmarks and docs."""
     return ROOT
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In plain mode tests marked `compiled` are left out, and counted among the deselected."""
+    if not JIT:
+        out = [item for item in items if item.get_closest_marker("compiled")]
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in set(out)]

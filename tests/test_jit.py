@@ -98,6 +98,28 @@ def test_an_edited_helper_is_never_answered_from_the_cache(copy: Path, tmp_path:
     assert run(copy, cache, ask) == "30 0"
 
 
+def test_what_was_compiled_from_an_older_text_is_not_kept_for_the_newer(copy: Path, tmp_path: Path) -> None:
+    cache, helper = tmp_path / "cache", copy / "engine" / "helper_of_test.py"
+    edit = f"import pathlib; pathlib.Path({str(helper)!r}).write_text({HELPER.replace('10 *', '15 *')!r})"
+    assert run(copy, cache, f"from engine.caller_of_test import answer; {edit}; print(answer(1))") == "20"
+    assert run(copy, cache, ASK.format(jit=True)) == "30 0"
+
+
+@pytest.mark.compiled
+def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has read the index before the other wrote it; both then file what they have compiled."""
+    files = jit._Files(str(tmp_path), "bots", "stamp")
+    with monkeypatch.context() as both:
+        both.setattr(files, "_load_index", dict)
+        files.save("first", "code of first")
+        index = tmp_path / "bots.nbi"
+        of_first = index.read_bytes()
+        files.save("second", "code of second")
+    assert (files.load("first"), files.load("second")) == (None, "code of second")
+    index.write_bytes(of_first)
+    assert (files.load("first"), files.load("second")) == ("code of first", None)
+
+
 def test_plain_python_gives_the_same_answer(copy: Path, tmp_path: Path) -> None:
     assert run(copy, tmp_path / "cache", ASK.format(jit=False), NUMBA_DISABLE_JIT="1") == "20 0"
     assert not (tmp_path / "cache").exists()
@@ -131,7 +153,7 @@ def floors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def stamps(floors: Path) -> list[str]:
     """The stamps of the floors from the ground up, then that of the person's own bot."""
-    return [jit.source_stamp.__wrapped__(str(floors / name)) for name in ("engine/a.py", "conventions/b.py", "bots/c.py", "mine/d.py")]
+    return [jit.stamp_now(str(floors / name)) for name in ("engine/a.py", "conventions/b.py", "bots/c.py", "mine/d.py")]
 
 
 @pytest.mark.parametrize(("edited", "changed"), [("engine/a.py", 4), ("conventions/b.py", 3), ("bots/c.py", 2), ("mine/d.py", 1)])

@@ -15,6 +15,8 @@ from lab import cli, controls, deal_figures, report
 from lab.controls import CARDS, FOLDS, KINDS, PLAIN, SOLVED
 from lab.deal_figures import Array
 
+pytestmark = pytest.mark.compiled  # hundreds of deals are solved
+
 FLAGS = ["--bots", "club,novice,novice", "--deal-limit", "6", "--seed", "2", "--no-report"]
 
 

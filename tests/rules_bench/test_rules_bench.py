@@ -206,6 +206,7 @@ def test_a_changed_parameter_is_noticed(change: str) -> None:
     assert [bool(noticed) for _, noticed in mutations.run("piter", 3, iter(mutants))] == [True]
 
 
+@pytest.mark.compiled
 def test_an_unchanged_convention_is_not_noticed() -> None:
     same = mutations.Mutant("leningrad", 3, "nothing", Case("leningrad", 3).terms(), PRESETS["leningrad"].default_target)
     assert mutations.Keeper("leningrad", 3).notices(same) == ""
@@ -227,6 +228,7 @@ def test_calling_the_scorer_more_often_leaves_the_game_as_it_is(monkeypatch: pyt
     assert part < 1 and scorer < whole
 
 
+@pytest.mark.compiled
 def test_a_number_that_nobody_reads_says_why() -> None:
     unread = [m for m in mutations.by_number("piter", 3) if m.equivalent]
     assert {m.change: m.equivalent for m in unread}["record prize_pool 0 -> 1"] == "there are no semesters"

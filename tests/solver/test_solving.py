@@ -92,6 +92,7 @@ def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 SOLID = ("SAKQJT987 CAK", "D7 H7")  # ten tricks whatever the others hold
 
 
+@pytest.mark.compiled
 def test_exact_odds_count_every_layout(fresh_cache: Path) -> None:
     answer = odds.odds(odds.question(SOLID[0], "10S", SOLID[1], leader=1))
     assert answer["exact"] and answer["layouts"] == math.comb(20, 10) == answer["counts"][10]
@@ -106,6 +107,7 @@ def test_all_layouts_are_different_and_deal_the_twenty_cards() -> None:
     assert ((layouts[:, 0] | layouts[:, 1]) == mask_of(asked.unknown.tolist())).all() and (layouts[:, 0] & layouts[:, 1] == 0).all()
 
 
+@pytest.mark.compiled
 def test_exact_and_sampled_odds_agree(fresh_cache: Path) -> None:
     asked = odds.question("ST7 CT987 DT987", "misere", "HAK", leader=1)
     exact = odds.odds(asked)
@@ -132,6 +134,7 @@ def test_a_second_run_is_answered_from_the_disk(fresh_cache: Path, monkeypatch: 
         odds.odds(asked, samples=200)
 
 
+@pytest.mark.compiled
 def test_published_misere_holes_agree_with_sampled_odds(root: Path) -> None:
     """The published catch rates are samples of 1,000 layouts; four standard errors of both samples together are allowed."""
     holes = json.loads((root / "tests/data/probabilities.json").read_text())["misere_holes"]
