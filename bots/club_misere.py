@@ -2,12 +2,12 @@
 
 Against a misère the defenders see each other's cards, and all other cards but two are the declarer's; he sees both their hands
 once they lie open. So a suit is an order of three owners, and the tables tell for each what leading one of its cards lost
-against best play.
+against best play. The last tricks are played out in thought (`bots.club_endings`).
 """
 
 from __future__ import annotations
 
-from bots import novice_cards
+from bots import club_endings, novice_cards
 from bots.club_tables import MISERE_ATTACK, MISERE_DARK, MISERE_LEAD
 from bots.hands import holding
 from bots.suits import order, owners, place, still_out
@@ -31,12 +31,16 @@ def play(v, r):
         if v.known[left] == 0:
             return dark_lead(cards, hand, still_out(v, hand))
         return lead(MISERE_LEAD, 0, cards, hand, v.known[left] & DECK, v.known[right] & DECK)
-    if v.led >= 0:
-        return novice_cards.catch(v)
     first = seats.after(v, v.declarer)
     partner = seats.after(v, first) if v.turn == first else first
     theirs = v.known[partner] & DECK
     his = still_out(v, hand) & ~theirs
+    if club_endings.can_see_to_the_end(v, hand):
+        card = club_endings.catch(v, hand, theirs, his)
+        if card >= 0:
+            return card
+    if v.led >= 0:
+        return novice_cards.catch(v)
     return lead(MISERE_ATTACK, 1 if seats.after(v, v.turn) == v.declarer else 0, cards, hand, theirs, his)
 
 
