@@ -24,8 +24,9 @@ def root() -> Path:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In plain mode tests marked `compiled` are left out, and counted among the deselected."""
+    """In plain mode tests marked `compiled` are left out, and counted among the deselected; so are those of the bots, who play thousands
+    of deals there (that they play the same in plain mode is tested in compiled runs, by processes of their own)."""
     if not JIT:
-        out = [item for item in items if item.get_closest_marker("compiled")]
+        out = [item for item in items if item.get_closest_marker("compiled") or item.path.is_relative_to(ROOT / "tests" / "bots")]
         config.hook.pytest_deselected(items=out)
         items[:] = [item for item in items if item not in set(out)]
