@@ -167,7 +167,7 @@ def _module(spec: str, path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         description.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise BotError(f"bot {spec!r}: {path} cannot be run: {_in_a_line(error)}") from error
     return module
@@ -208,7 +208,7 @@ def _maker(spec: str, bot: Any) -> Callable[[], Any]:
     """The class, once it has been seen to need no arguments."""
     try:
         bot()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BotError(f"bot {spec!r} cannot be made without arguments: {_in_a_line(error)}") from error
     return bot
 
@@ -224,7 +224,7 @@ def _address(spec: str, function: Any) -> Any:
         raise BotError(f"bot {spec!r} does not compile as f(v, r) -> action number: {_in_a_line(error)}") from error
 
 
-def _in_a_line(error: Exception) -> str:
+def _in_a_line(error: BaseException) -> str:
     """An exception in one line: its kind, and the last line of its message that says something."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -138,6 +138,8 @@ class OneAtATime:
         except BotFailedError as error:
             self.failures += 1
             return error
+        except SystemExit as error:
+            return RuntimeError(f"it called sys.exit({error.code!r})")
         except Exception as error:
             return error
 

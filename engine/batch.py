@@ -173,7 +173,7 @@ class _Outside:
             actions = np.asarray(policy.act_batch(views, *shown), dtype=np.int64)
             if actions.shape != (len(views),):
                 raise ValueError(f"{len(views)} actions were asked for, {actions.shape} came back")
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a bot does not end the run
             if len(views) == 1:
                 self.note(int(tables[0]), views[:1], -1, f"{type(error).__name__}: {error}")
                 return ILLEGAL

@@ -240,4 +240,4 @@ def _print(table: Any) -> None:
     """A table in which long cells are broken into lines, never cut off."""
     from rich.console import Console
 
-    Console(width=_width()).print(table)
+    Console(width=_width(), markup=False, emoji=False).print(table)

@@ -209,9 +209,9 @@ class Directory:
         """All rows that are safe as `lab.statistics.Standings` reads them (bots are numbers again), some at a time."""
         if not self.complete:
             for part in self.parts:
-                yield pulka_numbers(pl.read_parquet(self.path / part.files["pulkas"][0]))
+                yield pulka_numbers(pl.read_parquet(self.path / part.files["pulkas"][0], glob=False))
             return
-        rows = pl.scan_parquet(self.path / WHOLE["pulkas"])
+        rows = pl.scan_parquet(self.path / WHOLE["pulkas"], glob=False)
         seats = self.description["seats"]
         slice_rows = seats * len(self.description["seatings"]) * 10_000
         for at in range(0, self.done * seats, slice_rows):
@@ -247,7 +247,7 @@ def pulka_numbers(frame: pl.DataFrame) -> dict[str, np.ndarray[Any, Any]]:
 
 def _join(parts: list[Path], whole: Path) -> None:
     if parts[0].suffix == ".parquet":
-        pl.scan_parquet(parts).sink_parquet(whole, compression="zstd", row_group_size=ROW_GROUP, sync_on_close="all")
+        pl.scan_parquet(parts, glob=False).sink_parquet(whole, compression="zstd", row_group_size=ROW_GROUP, sync_on_close="all")
         return
     with whole.open("wb") as joined:
         for part in parts:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 FAILURES_TOLD = 5
 VIEWS_TOLD = 1
@@ -18,10 +19,11 @@ def show(summary: dict[str, Any], console: Console) -> None:
     what = f"{league['deals']} deal{'s' * (league['deals'] != 1)}" if league["deals"] else f"pulkas to {league['target']}"
     if league["raspas"]:
         what += " of raspas alone"
-    console.print(
-        f"[bold]{league['convention']}[/], {league['seats']} seats, {what}, seed {league['seed']}: {summary['sets']:,} sets "
+    told = (
+        f", {league['seats']} seats, {what}, seed {league['seed']}: {summary['sets']:,} sets "
         f"of {league['seatings']} seatings, {summary['pulkas']:,} pulkas, {summary['deals']:,} deals"
     )
+    console.print(Text.assemble((league["convention"], "bold"), told))
     for line in _remarks(summary):
         console.print(line, style="yellow")
     if summary["sets"] > summary["failed_sets"]:
@@ -116,9 +118,9 @@ def _sprt(test: dict[str, Any]) -> str:
 
 def _failures(summary: dict[str, Any], console: Console) -> None:
     for told, failure in enumerate(summary["failures"][:FAILURES_TOLD]):
-        console.print(sentence(failure), style="red", highlight=False, markup=False)
+        console.print(sentence(failure), style="red", highlight=False)
         if told < VIEWS_TOLD:
-            console.print(failure["view"], highlight=False, markup=False)
+            console.print(failure["view"], highlight=False)
     more = summary["failures_in_all"] - min(FAILURES_TOLD, len(summary["failures"]))
     if more > 0:
         console.print(f"… and {more:,} failures more; --json lists the first {len(summary['failures'])}, each with its view.", style="red")

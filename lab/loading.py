@@ -50,13 +50,13 @@ class Loaded:
     @property
     def pulkas(self) -> pl.LazyFrame:
         """`pulkas.parquet`."""
-        return pl.scan_parquet(self.path / WHOLE["pulkas"])
+        return pl.scan_parquet(self.path / WHOLE["pulkas"], glob=False)
 
     @property
     def deals(self) -> pl.LazyFrame | None:
         """`deals.parquet`, or None."""
         path = self.path / WHOLE["deals"]
-        return pl.scan_parquet(path) if path.is_file() else None
+        return pl.scan_parquet(path, glob=False) if path.is_file() else None
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The records that were kept, one pulka after another."""

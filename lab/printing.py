@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from lab.summary import LEVELS
 
@@ -16,10 +17,11 @@ BAR = 22
 def show(summary: dict[str, Any], histograms: dict[str, dict[int, int]], console: Console) -> None:
     """Print a summary (`lab.summary.summarise`); `histograms`: by bot, results of one seat in whole whists -> how many."""
     run = summary["run"]
-    console.print(
-        f"[bold]{run['convention']}[/], {run['seats']} seats, pool to {run['target']}, seed {run['seed']}: "
+    told = (
+        f", {run['seats']} seats, pool to {run['target']}, seed {run['seed']}: "
         f"{summary['pulkas']:,} pulkas, {summary['deals']:,} deals, {summary['decisions']:,} decisions"
     )
+    console.print(Text.assemble((run["convention"], "bold"), told))
     if summary["seconds"]:
         console.print(
             f"{summary['seconds']:,.1f} s: {summary['pulkas_per_second']:,.0f} pulkas/s, {summary['decisions_per_second']:,.0f} decisions/s"
@@ -117,9 +119,10 @@ def _contracts(contracts: dict[str, Any]) -> Table:
     return table
 
 
-def _misere(misere: dict[str, Any]) -> str:
+def _misere(misere: dict[str, Any]) -> Text:
     share = f" ({misere['made'] / misere['played']:.1%})" if misere["played"] else ""
-    return f"[bold]Misère[/]: {misere['played']:,} played, {misere['made']:,} made{share}, {misere['failed']:,} failed"
+    told = f": {misere['played']:,} played, {misere['made']:,} made{share}, {misere['failed']:,} failed"
+    return Text.assemble(("Misère", "bold"), told)
 
 
 def _raspas(summary: dict[str, Any]) -> Table:

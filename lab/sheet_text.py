@@ -170,7 +170,7 @@ def print_sheet(sheet: Sheet) -> None:
     width = columns()
     print(headline(sheet))
     if sheet.deals:
-        Console(width=width, soft_wrap=False).print(deal_table(sheet))
+        Console(width=width, soft_wrap=False, markup=False, emoji=False).print(deal_table(sheet))
     print(drawing(sheet, width))
     print()
     print(settlement_text(sheet.settled.tables(sheet.names, sheet.lang)))

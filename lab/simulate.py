@@ -157,10 +157,10 @@ def _report(path: Path) -> None:
 
 
 def console() -> Any:
-    """Where a person reads; a pipe or a file gets lines wide enough for every table."""
+    """Where a person reads; a pipe or a file gets lines wide enough for every table. Names and errors of bots are shown as they are."""
     from rich.console import Console
 
-    return Console() if sys.stdout.isatty() else Console(width=120)
+    return Console(width=None if sys.stdout.isatty() else 120, markup=False, emoji=False)
 
 
 def _warm_up(run: Any) -> None:

@@ -53,10 +53,9 @@ def deepest(position: Position, terms: Terms) -> Count:
 def counts_of(position: Position, terms: dict[str, Terms], depth: int = 0) -> dict[str, Count]:
     """The counts under every case: the default's, and those that are not the same; `depth` 0: as deep as they are kept."""
     default = count(position, terms[DEFAULT], depth) if depth else deepest(position, terms[DEFAULT])
-    assert not isinstance(default, str), default  # positions are found by playing the default case
     found: dict[str, Count] = {DEFAULT: default}
     for case, played in terms.items():
-        now = count(position, played, len(default["lines"]))
+        now = count(position, played, depth or (1 if isinstance(default, str) else len(default["lines"])))
         if now != default:
             found[case] = now
     return found
@@ -71,7 +70,11 @@ def regenerate(convention: str, seats: int) -> None:
     """Count anew from the positions kept."""
     found, _ = positions.read(convention, seats)
     terms = terms_by_case(convention, seats)
-    positions.write(convention, seats, found, {p.name: counts_of(p, terms) for p in found})
+    counts = {p.name: counts_of(p, terms) for p in found}
+    for name, by_case in counts.items():
+        if isinstance(by_case[DEFAULT], str):
+            raise SystemExit(f"{convention}, {seats} seats: the position {name!r} cannot come about any more ({by_case[DEFAULT]})")
+    positions.write(convention, seats, found, counts)
 
 
 def check(executor: Executor) -> tuple[int, list[str]]:
@@ -90,7 +93,7 @@ def check(executor: Executor) -> tuple[int, list[str]]:
 
 
 def differences(convention: str, seats: int, position: Position, kept: dict[str, Count], terms: dict[str, Terms]) -> list[str]:
-    """What differs at one position, a line a case."""
+    """What differs at one position, in one line: the first case that does, and how many more."""
     if not kept:
         return [f"{convention}, {seats} seats, position {position.name!r}: no counts are kept"]
     default = kept[DEFAULT]
@@ -101,4 +104,5 @@ def differences(convention: str, seats: int, position: Position, kept: dict[str,
         before, after = kept.get(case, kept[DEFAULT]), now.get(case, now[DEFAULT])
         if before != after:
             told.append(f"{convention}, {seats} seats, {case}: continuations of position {position.name!r}: kept {before}, now {after}")
-    return told
+    others = f" (and {len(told) - 1} other cases)" if len(told) > 1 else ""
+    return [told[0] + others] if told else []

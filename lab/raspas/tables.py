@@ -137,7 +137,7 @@ def _ask(players: Sequence[Player], policies: list[Any], seating: Array, waiting
         try:
             said = np.asarray(policies[at].act_batch(asked), dtype=np.int64)
             answers[rows] = said
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise LabError(f"the bot {players[at].name} failed: {type(error).__name__}: {error}") from None
 
 

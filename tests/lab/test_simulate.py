@@ -19,6 +19,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import lab
 from lab import cli
 from lab.description import describe
 from lab.directory import WHOLE, Directory
@@ -438,3 +439,21 @@ def test_results_are_exact_in_the_rows(simulate: Call, tmp_path: Path) -> None:
     fractions = {Fraction(n, d).denominator for n, d in pulkas.select("result_numerator", "result_denominator").rows()}
     assert fractions <= {1, 2, 3, 6}
     assert np.abs(pulkas["result_numerator"].to_numpy()).max() > 0
+
+
+def test_names_and_errors_are_shown_as_they_are_written(simulate: Call, tmp_path: Path) -> None:
+    (tmp_path / "a[b].py").write_text("class A:\n    def act(self, view):\n        raise ValueError('bad [/red] suit [S] :fire:')\n")
+    status, out, _ = simulate("--bots", f"{tmp_path / 'a[b].py'}:A,novice,novice", "--pulkas", 3, "--deal-limit", 2)
+    assert status == 1
+    assert "a[b].py:A" in out
+    assert "ValueError: bad [/red] suit [S] :fire:" in " ".join(out.split())
+
+
+def test_a_directory_may_have_any_name(simulate: Call, tmp_path: Path) -> None:
+    out = tmp_path / "run [1]*?"
+    assert simulate(*SHORT, "--pulkas", 6, "--deals", "--out", out)[0] == 0
+    loaded = lab.load(out)
+    assert loaded.pulkas.collect().height == 18
+    assert loaded.deals is not None
+    assert simulate(*SHORT, "--pulkas", 6, "--deals", "--out", out, "--resume")[0] == 0
+    assert cli.run(["report", str(out)]) == 0

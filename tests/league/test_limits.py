@@ -41,6 +41,12 @@ class Highest:
 class Raises:
     def act(self, view):
         raise KeyError("ace")
+class Leaves:
+    def act(self, view):
+        raise SystemExit(3)
+class LeavesBatch:
+    def act_batch(self, views):
+        raise SystemExit(3)
 @rule
 def highest(v, r):
     mask = v.legal
@@ -69,6 +75,12 @@ def test_a_python_bot_that_stalls_is_interrupted(file: str, name: str) -> None:
     assert {failure.player for failure in block.failures} == {f"{file}:{name}"}
     assert block.failures[0].reason == "BotStalledError: no answer within 0.1 s"
     assert len(block.failures) == 2
+
+
+@pytest.mark.parametrize(("name", "reason"), [("Leaves", "RuntimeError: it called sys.exit(3)"), ("LeavesBatch", "SystemExit: 3")])
+def test_a_bot_cannot_end_the_run(file: str, name: str, reason: str) -> None:
+    block = play_block(setup(f"{file}:{name}"), 0, 2)
+    assert [failure.reason for failure in block.failures] == [reason] * 2
 
 
 def test_what_a_bot_raises_is_the_reason_and_it_is_asked_once(file: str) -> None:

@@ -141,6 +141,17 @@ def test_continuations_are_as_many_as_kept(name: str, seats: int) -> None:
         assert counting.differences(name, seats, position, kept[position.name], terms) == []
 
 
+def test_a_position_that_cannot_come_about_any_more_is_told_in_one_line() -> None:
+    found, kept = positions.read("piter", 3)
+    position = next(p for p in found if p.name.startswith("whist"))
+    other = attrs.evolve(position, said=f"{position.said} S7")
+    terms = {case.name: case.terms() for case in cases("piter", 3)[:3]}
+    (told,) = counting.differences("piter", 3, other, kept[position.name], terms)
+    assert told.startswith("piter, 3 seats, default: continuations of position 'whist")
+    assert "now illegal at word" in told
+    assert told.endswith("(and 2 other cases)")
+
+
 def test_positions_of_every_phase_are_kept() -> None:
     names = [position.name for name, seats in tables() for position in positions.read(name, seats)[0]]
     for phase in ("bidding", "talon", "discard", "order", "whist", "open or closed", "choice", "game", "open defence", "misère", "raspas"):
