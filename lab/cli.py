@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import threading
@@ -52,9 +53,22 @@ def _application(chosen: str | None) -> typer.Typer:
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point; ends with status 0, 1 (something failed), 2 (a wrong argument) or 130 (Ctrl-C)."""
+    _mend_streams()
     status = run(sys.argv[1:] if arguments is None else arguments)
     _leave_threads_behind(status)
     sys.exit(status)
+
+
+def _mend_streams() -> None:
+    """A sign that a stream's encoding lacks is written as its number; without a standard output nothing is begun."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    if sys.stdout is None:
+        print("preferans: standard output is closed", file=sys.stderr)
+        sys.exit(1)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _leave_threads_behind(status: int) -> None:
@@ -90,7 +104,9 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print(f"{name}: stopped", file=sys.stderr)
         return STOPPED
-    except BrokenPipeError:
-        # who read the answer has gone; let the interpreter's own flush find an open file
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # a broken pipe needs no word: who read the answer has gone
+            print(f"{name}: {error.filename or 'standard output'} cannot be written: {error.strerror or error}", file=sys.stderr)
+        # let the interpreter's own flush find an open file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -25,10 +25,11 @@ def opened(file: str) -> Iterator[IO[str]]:
         yield sys.stdin
         return
     try:
-        with Path(file).open(encoding="utf-8-sig", errors="backslashreplace") as lines:
-            yield lines
+        lines = Path(file).open(encoding="utf-8-sig", errors="backslashreplace")  # noqa: SIM115 - what is done with them may fail otherwise
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from None
+    with lines:
+        yield lines
 
 
 def say(answer: Any) -> None:
@@ -73,4 +74,4 @@ def _parse(line: str) -> Any:
     except json.JSONDecodeError as error:
         raise ValueError(f"the line is not JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
-        raise ValueError("the line is not a protocol: it is nested too deeply") from None
+        raise ValueError("the line is nested too deeply") from None

@@ -28,5 +28,6 @@ def check(folder: Path = FOLDER) -> tuple[int, set[str], list[str]]:
                 continue
             rules = checked.game.terms.rules[0]
             have.update(kind for deal in checked.game.finished_deals for kind in kinds(deal[0], rules))
-    wrong += [f"no record has the entry {kind!r}" for kind in KINDS if kind not in have]
+    if not wrong:  # else it is for the want of those
+        wrong += [f"no record has the entry {kind!r}" for kind in KINDS if kind not in have]
     return count, have, wrong

@@ -1,6 +1,7 @@
 """What all subcommands of `preferans` share: help, and how the process ends."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -53,3 +54,32 @@ def test_a_command_ends_over_a_thread_that_does_not(tmp_path: Path) -> None:
     ended = subprocess.run([sys.executable, str(tmp_path / "stuck.py")], capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2
     assert "--nonsense" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("shell", "status", "told"),
+    [
+        ("{} conventions piter > /dev/full", 1, "preferans conventions: standard output cannot be written: No space left on device\n"),
+        ("{} conventions piter >&-", 1, "preferans: standard output is closed\n"),
+        ("{} conventions piter > /dev/null 2>&-", 0, ""),
+        ("{} conventions piter | head -1 > /dev/null", 0, ""),
+        ("PYTHONIOENCODING=ascii {} conventions piter > /dev/null", 0, ""),
+        (
+            "echo '{{}}' > lines.jsonl; {} settle lines.jsonl > /dev/full",
+            1,
+            "preferans settle: standard output cannot be written: No space left on device\n",
+        ),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_told_in_a_sentence(root: Path, tmp_path: Path, shell: str, status: int, told: str) -> None:
+    command = shell.format(f"{sys.executable} -m lab")
+    ended = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stderr) == (status, told)
+
+
+@pytest.mark.parametrize("wrong", [["--seed", "-1"], ["--limit", "0"], ["-n", "99999999999999999999"], ["-n", "0"], ["--where", ""]])
+def test_what_deal_cannot_do_is_a_wrong_argument(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["deal", *wrong]) == 2
+    assert capsys.readouterr().err.startswith("preferans deal: ")
