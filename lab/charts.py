@@ -88,7 +88,9 @@ def _percent(axis: Any) -> None:
 
 
 def intervals(name: str, labels: Sequence[str], values: Sequence[tuple[float, float, float]], unit: str) -> str:
-    """Means as dots with their 95 % intervals; `values`: mean, low, high."""
+    """Means as dots with their 95 % intervals; `values`: mean, low, high. No picture of nothing."""
+    if not labels:
+        return ""
 
     def draw(axes: Any) -> None:
         for n, (mean, low, high) in enumerate(values):
@@ -167,7 +169,8 @@ def stacked(name: str, labels: Sequence[str], parts: dict[str, Sequence[float]],
         axes.set_xlabel(unit)
         axes.grid(False, axis="y")
         _whole(axes.xaxis)
-        axes.legend(fontsize=9, ncols=len(parts), loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        if parts:
+            axes.legend(fontsize=9, ncols=len(parts), loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
     return _draw(name, f"{unit} of {', '.join(labels)}", 7.2, 1.2 + 0.42 * len(labels), draw)
 

@@ -99,7 +99,7 @@ def run(arguments: list[str]) -> int:
     except typer.TyperException as error:
         if error.exit_code == 2 and not error.format_message():
             return 2  # called without arguments: the help has been printed
-        print(f"{name}: {error.format_message()}", file=sys.stderr)
+        print(f"{name}: {error.format_message().replace('Value error, ', '')}", file=sys.stderr)
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         print(f"{name}: stopped", file=sys.stderr)

@@ -38,17 +38,18 @@ def report(
     runs = [load(directory) for directory in directories]
     found = None if controls is None else _controlled(runs[0], controls, solve, workers)
     path = write(runs, out, found)
-    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB" if path.is_file() else path)
 
 
 def _controlled(loaded: Any, pulkas: int, solve: bool, workers: int | None) -> Any:
     """What controls make of a run, told on the terminal as well."""
     from lab.controls import controlled
+    from lab.directory import reading
     from lab.report_controls import show
     from lab.session import counting
     from lab.simulate import console
 
-    with counting("deals") as done:
+    with counting("deals") as done, reading(loaded.path):
         found = controlled(loaded, pulkas, workers, done, solve)
     show(found, console())
     return found

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lab.errors import UsageError
+from lab.errors import LabError, UsageError
 
 
 def sweep(
@@ -49,7 +49,10 @@ def sweep(
     finally:
         pool.shutdown(wait=False)  # what waits has been called off
     found = sweep.rows([(point, load(out / point.name)) for point in points])
-    write_whole(out / sweep.TABLE, sweep.to_json(found))
+    try:
+        write_whole(out / sweep.TABLE, sweep.to_json(found))
+    except OSError as error:
+        raise LabError(f"{out / sweep.TABLE}: cannot be written: {error.strerror}") from None
     if json_:
         print(json.dumps(found, ensure_ascii=False))
     else:

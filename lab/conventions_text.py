@@ -39,7 +39,7 @@ _ALLOWED = (
         r"([\d, ]+(?:or \d+)?) whole numbers from (\d+) to (\d+) joined by hyphens, such as",
         r"целые от \2 до \3 через дефис (\1 шт.), например",
     ),
-    (r" only$", " и только"),
+    (r"^(.*) only$", r"только \1"),
     (r" or ", " или "),
 )
 

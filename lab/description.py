@@ -121,6 +121,13 @@ def same_run(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
 
 def describe(given: Mapping[str, Any]) -> Description:
     """A description from named values, missing ones at their defaults; `UsageError` names what is not allowed."""
+    try:
+        return _described(given)
+    except RecursionError:
+        raise UsageError("a setting of the run, or the convention that it names, is nested too deeply") from None
+
+
+def _described(given: Mapping[str, Any]) -> Description:
     for key in given:
         if key not in KEYS and key not in _WRITTEN:
             raise UsageError(f"{key}: there is no such setting of a run; known: {', '.join(KEYS)}")
@@ -166,8 +173,10 @@ def _convention(given: Mapping[str, Any], seats: int | None) -> Convention:
         raise UsageError(f"convention: {name!r} is not a name or the path of a .toml file")
     if not isinstance(options, Mapping):
         raise UsageError(f"options: {options!r} is not a table of option names and values")
+    definition = given.get("definition")
+    if definition is not None and not isinstance(definition, Mapping):
+        raise UsageError(f"definition: {definition!r} is not a table of a convention's parameters")
     try:
-        definition = given.get("definition")
         base = files.from_mapping(definition, name) if definition is not None else files.find(name)
         chosen = catalogue.get(base, seats or base.seats_allowed()[0], options)
     except ConventionError as error:
@@ -210,6 +219,8 @@ def read_file(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: the run cannot be read: {reason}") from None
     try:
         content = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except RecursionError:
+        raise UsageError(f"{path}: the run is nested too deeply") from None
     except ValueError as error:
         raise UsageError(f"{path}: not a {'JSON' if path.suffix == '.json' else 'TOML'} text: {error}") from None
     if not isinstance(content, dict):

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +22,20 @@ import numpy as np
 import polars as pl
 
 from lab import deals as deal_rows
+from lab import tally
 from lab.description import same_run
 from lab.errors import LabError, UsageError
 
 RUN, MANIFEST, SUMMARY, REPORT, PARTS = "run.json", "manifest.jsonl", "summary.json", "report.html", "parts"
 WHOLE = {"pulkas": "pulkas.parquet", "deals": "deals.parquet", "records": "records.jsonl"}
+SUMMARY_KEYS = (
+    "pulkas", "deals", "wanted", "interrupted", "cut", "failed", "bots", "differences", "deals_per_pulka", "contracts",
+    "contracts_by_bot", "raspas_share", "raspas", "failures", "failures_in_all", "pulkas_per_second",
+)  # fmt: skip
 COMPLETE = b'{"complete": true}\n'  # the manifest's last line
 ROW_GROUP = 1 << 17
 
+_READ_OF_PULKAS = {"pulka", "seat", "bot", "deals", "failed", "result_numerator", "result_denominator"}
 _NOBODY = ("declarer", "second_whister", "lone_whister", "looked_at")  # -1 in the core, null in a file
 
 
@@ -48,7 +54,14 @@ class Part:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put `data` at `path` so that there is always the old file or the whole new one, also after a power cut."""
+    """Put `data` at `path` so that there is always the old file or the whole new one, also after a power cut.
+
+    A link is followed; what is there and is no regular file (a pipe, a device) is written into and stays what it is.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     beside = path.with_name(f".{path.name}.new")
     with beside.open("wb") as file:
         file.write(data)
@@ -64,6 +77,50 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def read_part(line: bytes) -> Part:
+    """One line of the manifest; `ValueError` if that is not what it is."""
+    try:
+        part = Part(**json.loads(line))
+        numbers = [part.first, part.count, part.decisions, part.deals, *(size for _, size in part.files.values())]
+        if not all(isinstance(n, int) and n >= 0 for n in numbers) or part.count == 0 or not isinstance(part.seconds, (int, float)):
+            raise ValueError("numbers that no part has")
+        if not isinstance(part.failures, list) or not all(isinstance(file, str) for file, _ in part.files.values()):
+            raise ValueError("failures or files that no part has")
+        tally.from_sparse(part.tally)
+    except (TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+    return part
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what polars says of a table that cannot be read into one sentence."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise LabError(f"{path} is missing") from None
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise LabError(f"{path} is damaged: {(str(error).splitlines() or ['it cannot be read'])[0]}") from None
+
+
+def check_table(path: Path, rows: int, players: tuple[str, ...] | None = None) -> None:
+    """See that a table has as many rows as the run says and what is read of it; only its footer is read. `LabError` tells what is wrong.
+
+    `players`: the bots of `pulkas.parquet`; None for `deals.parquet`.
+    """
+    needed = {"pulka", "deal", "dealer"} if players is None else _READ_OF_PULKAS
+    with reading(path):
+        frame = pl.scan_parquet(path, glob=False)
+        schema = frame.collect_schema()
+        found = frame.select(pl.len()).collect().item()
+    if missing := sorted(needed - set(schema)):
+        raise LabError(f"{path} is damaged: it has no column {missing[0]}")
+    if players is not None and schema["bot"] != pl.Enum(players):
+        raise LabError(f"{path} is damaged: its bots are not those of {RUN}")
+    if found != rows:
+        raise LabError(f"{path} is damaged: it has {found:,} rows, the run {rows:,}")
 
 
 def pulka_frame(columns: dict[str, np.ndarray[Any, Any]], players: tuple[str, ...]) -> pl.DataFrame:
@@ -139,7 +196,11 @@ class Directory:
         except OSError:
             raise UsageError(f"{path}: another process is writing this run; wait for it or choose another directory") from None
         if known:
-            self._take_up()
+            try:
+                self._take_up()
+            except LabError:
+                self._manifest.close()
+                raise
         if self.complete:
             shutil.rmtree(path / PARTS, ignore_errors=True)  # a sudden end came just before this
         else:
@@ -159,19 +220,33 @@ class Directory:
             if line == COMPLETE or not line.endswith(b"\n"):
                 break
             try:
-                part = Part(**json.loads(line))
-            except (ValueError, TypeError):
+                part = read_part(line)
+            except ValueError:
                 break
             if part.first != self.done or not (self.complete or self._is_there(part)):
                 break
             self.parts.append(part)
             good += len(line)
-        if not self.complete:
+        if self.complete:
+            self._check_whole()
+        else:
             self._manifest.truncate(good)
             kept = {file for part in self.parts for file, _ in part.files.values()}
             for path in (self.path / PARTS).glob("*"):
                 if f"{PARTS}/{path.name}" not in kept:
                     path.unlink()
+
+    def _check_whole(self) -> None:
+        """See that a run that is said to be complete is: there are no parts any more to mend it from."""
+        if self.done != self.description["pulkas"]:
+            raise LabError(
+                f"{self.path / MANIFEST} is damaged: it tells of {self.done:,} of {self.description['pulkas']:,} pulkas and yet of the "
+                "end of the run; choose another directory"
+            )
+        players = tuple(dict.fromkeys(self.description["bots"]))
+        check_table(self.path / WHOLE["pulkas"], self.done * self.description["seats"], players)
+        if any("deals" in part.files for part in self.parts):  # there are none where every pulka failed in its first deal
+            check_table(self.path / WHOLE["deals"], sum(part.deals for part in self.parts))
 
     def _is_there(self, part: Part) -> bool:
         paths = [(self.path / file, size) for file, size in part.files.values()]
@@ -209,13 +284,19 @@ class Directory:
         """All rows that are safe as `lab.statistics.Standings` reads them (bots are numbers again), some at a time."""
         if not self.complete:
             for part in self.parts:
-                yield pulka_numbers(pl.read_parquet(self.path / part.files["pulkas"][0], glob=False))
+                path = self.path / part.files["pulkas"][0]
+                with reading(path):
+                    frame = pl.read_parquet(path, glob=False)
+                yield pulka_numbers(frame)
             return
-        rows = pl.scan_parquet(self.path / WHOLE["pulkas"], glob=False)
+        path = self.path / WHOLE["pulkas"]
+        rows = pl.scan_parquet(path, glob=False)
         seats = self.description["seats"]
         slice_rows = seats * len(self.description["seatings"]) * 10_000
         for at in range(0, self.done * seats, slice_rows):
-            yield pulka_numbers(rows.slice(at, slice_rows).collect())
+            with reading(path):
+                frame = rows.slice(at, slice_rows).collect()
+            yield pulka_numbers(frame)
 
     def finish(self, summary: dict[str, Any], complete: bool) -> None:
         """Join the parts into the whole files and write the summary; a complete run keeps no parts."""
@@ -234,10 +315,24 @@ class Directory:
 
     def summary(self) -> dict[str, Any]:
         """The summary of a complete run."""
-        try:
-            return json.loads((self.path / SUMMARY).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise LabError(f"{self.path / SUMMARY}: cannot be read: {error}") from None
+        return read_object(self.path / SUMMARY, SUMMARY_KEYS)
+
+
+def read_object(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
+    """The object in a JSON file of a run, which must have these keys; `UsageError` names the file and what is wrong."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path.parent} holds no simulation ({path.name} is missing)") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply") from None
+    if not isinstance(content, Mapping):
+        raise UsageError(f"{path} is damaged: it is not an object")
+    if missing := [key for key in keys if key not in content]:
+        raise UsageError(f"{path} is damaged: it has no {missing[0]}")
+    return dict(content)
 
 
 def pulka_numbers(frame: pl.DataFrame) -> dict[str, np.ndarray[Any, Any]]:
@@ -279,7 +374,7 @@ def _known_run(path: Path, description: dict[str, Any]) -> bool:
     try:
         stored = json.loads(text)
         differing = same_run(stored, description)
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         raise UsageError(f"{path / RUN} is damaged: choose another directory") from None
     if differing:
         raise UsageError(f"{path} holds another run (it differs in {', '.join(differing)}): choose another directory")

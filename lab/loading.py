@@ -13,8 +13,22 @@ import numpy as np
 import polars as pl
 
 from lab import tally
-from lab.directory import COMPLETE, MANIFEST, RUN, SUMMARY, WHOLE, pulka_numbers
-from lab.errors import UsageError
+from lab.description import KEYS
+from lab.directory import (
+    COMPLETE,
+    MANIFEST,
+    RUN,
+    SUMMARY,
+    SUMMARY_KEYS,
+    WHOLE,
+    Part,
+    check_table,
+    pulka_numbers,
+    read_object,
+    read_part,
+    reading,
+)
+from lab.errors import LabError, UsageError
 from lab.statistics import Standings
 
 AT_ONCE = 40_000  # pulkas
@@ -29,23 +43,42 @@ class Loaded:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.run = self._json(RUN)
+        self.run = read_object(path / RUN, ("format",))
         if self.run.get("format") != "preferans-run":
             raise UsageError(f"{path / RUN} is not the description of a simulation")
+        read_object(path / RUN, (*KEYS, "seatings", "versions", "bot_versions"))
         if not (path / WHOLE["pulkas"]).is_file():
             raise UsageError(f"{path} holds a run that was never ended: go on with it by preferans simulate … --out {path} --resume")
-        self.summary = self._json(SUMMARY)
+        self.summary = read_object(path / SUMMARY, SUMMARY_KEYS)
+        self._check()
 
-    def _json(self, name: str) -> dict[str, Any]:
+    def _check(self) -> None:
+        """See that the tables and the manifest are those of the summary, so that whoever reads on need not."""
+        pulkas, deals = self.summary["pulkas"], self.summary["deals"]
+        if not isinstance(pulkas, int) or not isinstance(deals, int):
+            raise UsageError(f"{self.path / SUMMARY} is damaged: pulkas and deals are whole numbers")
+        check_table(self.path / WHOLE["pulkas"], pulkas * self.seats, self.players)
+        if (self.path / WHOLE["deals"]).is_file():
+            check_table(self.path / WHOLE["deals"], deals)
+        told = sum(part.count for part in self._parts())
+        if told < pulkas:
+            raise UsageError(f"{self.path / MANIFEST} is damaged: it tells of {told:,} of {pulkas:,} pulkas")
+
+    def _parts(self) -> Iterator[Part]:
+        """The lines of the manifest, but for one that a sudden end cut short."""
+        path = self.path / MANIFEST
         try:
-            content = json.loads((self.path / name).read_text(encoding="utf-8"))
+            content = path.read_bytes()
         except FileNotFoundError:
-            raise UsageError(f"{self.path} holds no simulation ({name} is missing)") from None
-        except (OSError, ValueError) as error:
-            raise UsageError(f"{self.path / name} cannot be read: {error}") from None
-        if not isinstance(content, dict):
-            raise UsageError(f"{self.path / name} is damaged")
-        return content
+            raise UsageError(f"{path} is missing") from None
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        for number, line in enumerate(content.splitlines(keepends=True), 1):
+            if line != COMPLETE and line.endswith(b"\n"):
+                try:
+                    yield read_part(line)
+                except ValueError:
+                    raise UsageError(f"{path} is damaged: line {number} tells of no part of the run") from None
 
     @property
     def pulkas(self) -> pl.LazyFrame:
@@ -62,9 +95,12 @@ class Loaded:
         """The records that were kept, one pulka after another."""
         path = self.path / WHOLE["records"]
         if path.is_file():
-            with path.open(encoding="utf-8") as lines:
-                for line in lines:
-                    yield json.loads(line)
+            with path.open("rb") as lines:
+                for number, line in enumerate(lines, 1):
+                    try:
+                        yield json.loads(line)
+                    except (ValueError, RecursionError):
+                        raise LabError(f"{path} is damaged: line {number} is no record") from None
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -86,9 +122,8 @@ class Loaded:
     def counters(self) -> Any:
         """All that was counted of deals (one record of `lab.tally.TALLY`)."""
         counters = tally.new_tally()
-        for line in (self.path / MANIFEST).read_bytes().splitlines(keepends=True):
-            if line != COMPLETE and line.endswith(b"\n"):
-                tally.add(counters, tally.from_sparse(json.loads(line)["tally"]))
+        for part in self._parts():
+            tally.add(counters, tally.from_sparse(part.tally))
         return counters[0]
 
     @cached_property
@@ -105,7 +140,9 @@ class Loaded:
         height = self.pulkas.select(pl.len()).collect().item()
         for at in range(0, height, rows):
             part = self.pulkas.slice(at, rows)
-            yield pulka_numbers((part.select(names) if names else part).collect())
+            with reading(self.path / WHOLE["pulkas"]):
+                frame = (part.select(names) if names else part).collect()
+            yield pulka_numbers(frame)
 
     def worth(self, sheet: np.ndarray[Any, Any]) -> list[Fraction]:
         """What a summed sheet of `counters` is worth to each role, in whists."""

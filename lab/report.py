@@ -65,8 +65,9 @@ def page(runs: Sequence[Loaded], controls: Controlled | None = None) -> str:
 def write(runs: Sequence[Loaded], path: Path | None = None, controls: Controlled | None = None) -> Path:
     """Write the page, by default as report.html of the first run's directory; returns its path."""
     path = path or runs[0].path / REPORT
+    content = page(runs, controls).encode()
     try:
-        write_whole(path, page(runs, controls).encode())
+        write_whole(path, content)
     except OSError as error:
         raise LabError(f"{path}: cannot be written: {os.strerror(error.errno) if error.errno else error}") from None
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import re
@@ -19,6 +20,7 @@ from lab.statistics import Estimate
 
 AXES = ("convention", "seats", "target", "bots", "options", "deal_limit")
 TABLE = "comparison.json"
+LONGEST = 200  # bytes of a folder's name; file systems take 255
 
 
 @attrs.frozen
@@ -41,6 +43,8 @@ def read(path: Path) -> list[Point]:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a UTF-8 text"
         raise UsageError(f"{path}: the sweep cannot be read: {reason}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: the sweep is nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not a TOML text: {error}") from None
     grid = content.pop("grid", None)
@@ -48,7 +52,7 @@ def read(path: Path) -> list[Point]:
         raise UsageError(f"{path}: a sweep needs a table [grid] of lists, such as target = [10, 20]; it may vary {', '.join(AXES)}")
     points = []
     for values in _combinations(path, grid):
-        name = "_".join(_word(value) for value in values.values())
+        name = _folder("_".join(_word(value) for value in values.values()))
         try:
             points.append(Point(values, name, describe(_settings(content, values, path.parent))))
         except UsageError as error:
@@ -81,11 +85,21 @@ def _settings(base: Mapping[str, Any], values: Mapping[str, Any], folder: Path) 
     options = {name.removeprefix("options."): value for name, value in values.items() if name.startswith("options.")}
     settings = {**base, **{name: value for name, value in values.items() if not name.startswith("options.")}}
     if options:
+        if not isinstance(base.get("options", {}), Mapping):
+            raise UsageError(f"options: {base['options']!r} is not a table of option names and values")
         settings["options"] = {**base.get("options", {}), **options}
     convention = settings.get("convention")
     if isinstance(convention, str) and convention.endswith(".toml") and not Path(convention).is_absolute():
         settings["convention"] = str(folder / convention)
     return settings
+
+
+def _folder(name: str) -> str:
+    """A name that file systems take: one that is too long ends in a digest of the whole."""
+    if len(name.encode()) <= LONGEST:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+    return name.encode()[: LONGEST - len(digest) - 1].decode(errors="ignore") + "-" + digest
 
 
 def _word(value: Any) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 import shutil
 import subprocess
+import threading
+import warnings
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
@@ -182,6 +185,129 @@ def test_what_is_no_run_is_named(tmp_path: Path, name: str, said: str, capsys: p
         lab.load(tmp_path / name)
     assert cli.run(["report", str(tmp_path / name)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def _cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+TABLE_DAMAGE = {"cut": _cut, "empty": lambda _: b"", "junk": lambda _: b"\xff\xfejunk\n" * 50}
+RESUME = ["--records", "2", "--deals", "--resume"]
+
+
+def copied(run: Path, to: Path) -> Path:
+    shutil.copytree(run, to)
+    return to
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command that must fail says: one line."""
+    capsys.readouterr()
+    assert cli.run(list(arguments)) in (1, 2)
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    return said
+
+
+def again(path: Path) -> list[str]:
+    flags = ["--bots", "novice,random,random", "--pulkas", "42", "--deal-limit", "12", "--seed", "2", "--no-report"]
+    return ["simulate", *flags, "--out", str(path), *RESUME]
+
+
+@pytest.mark.parametrize("table", ["pulkas.parquet", "deals.parquet"])
+@pytest.mark.parametrize("damage", TABLE_DAMAGE)
+def test_a_damaged_table_is_named(
+    runs: tuple[Path, ...], tmp_path: Path, table: str, damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = copied(runs[0], tmp_path / "run")
+    (run / table).write_bytes(TABLE_DAMAGE[damage]((run / table).read_bytes()))
+    for arguments in (["report", str(run)], ["report", str(run), "--controls", "42", "--no-solve"], again(run)):
+        assert f"{run / table} is damaged" in complaint(capsys, *arguments)
+
+
+def test_a_table_of_another_run_is_named(runs: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = copied(runs[0], tmp_path / "run")
+    pl.read_parquet(run / "pulkas.parquet").head(9).write_parquet(run / "pulkas.parquet")
+    assert "pulkas.parquet is damaged: it has 9 rows, the run 126" in complaint(capsys, "report", str(run))
+    pl.DataFrame({"x": [1]}).write_parquet(run / "deals.parquet")
+    shutil.copy(runs[0] / "pulkas.parquet", run)
+    assert "deals.parquet is damaged: it has no column" in complaint(capsys, "report", str(run))
+
+
+def test_a_page_of_a_table_that_is_damaged_inside_is_named(
+    runs: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = copied(runs[0], tmp_path / "run")
+    content = bytearray((run / "deals.parquet").read_bytes())
+    content[4 : len(content) // 2] = b"\xff" * (len(content) // 2 - 4)
+    (run / "deals.parquet").write_bytes(content)
+    assert "is damaged" in complaint(capsys, "report", str(run), "--controls", "42", "--no-solve")
+
+
+@pytest.mark.parametrize("damage", [*TABLE_DAMAGE, "missing", "true", "wrong"])
+def test_a_damaged_manifest_is_named(runs: tuple[Path, ...], tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run = copied(runs[0], tmp_path / "run")
+    manifest = run / "manifest.jsonl"
+    part, complete = manifest.read_bytes().splitlines(keepends=True)
+    if damage in TABLE_DAMAGE:
+        manifest.write_bytes(TABLE_DAMAGE[damage](part + complete))
+    elif damage == "missing":
+        manifest.unlink()
+    else:
+        lines = {"true": b"junk\n", "wrong": json.dumps(json.loads(part) | {"count": "x"}).encode() + b"\n"}
+        manifest.write_bytes(lines[damage] + complete)
+        # no parts are left from which such a run could be mended
+        assert f"{manifest} is damaged" in complaint(capsys, *again(run))
+    assert str(manifest) in complaint(capsys, "report", str(run))
+
+
+def test_a_summary_without_its_figures_is_named(runs: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = copied(runs[0], tmp_path / "run")
+    (run / "summary.json").write_text("{}")
+    for arguments in (["report", str(run)], again(run)):
+        assert f"{run / 'summary.json'} is damaged" in complaint(capsys, *arguments)
+
+
+def test_the_page_goes_where_a_link_leads_and_into_a_pipe(runs: tuple[Path, ...], tmp_path: Path) -> None:
+    link, real, pipe = tmp_path / "link.html", tmp_path / "real.html", tmp_path / "pipe"
+    real.write_text("old")
+    link.symlink_to(real)
+    assert cli.run(["report", str(runs[0]), "--out", str(link)]) == 0
+    assert link.is_symlink()
+    page = real.read_bytes()
+    assert page.startswith(b"<!doctype html>")
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert cli.run(["report", str(runs[0]), "--out", str(pipe)]) == 0
+    reader.join(30)
+    assert read == [page]
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("first_bad_deal", [1, 3])
+def test_a_run_in_which_pulkas_failed_is_whole(tmp_path: Path, first_bad_deal: int, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    def act(self, view):\n"
+        f"        if view.deal_no + 1 >= {first_bad_deal}:\n            raise ValueError('lost')\n        return view.legal_actions()[0]\n"
+    )
+    run = tmp_path / "run"
+    flags = ["--bots", f"{tmp_path}/bad.py:Bad,random,random", "--pulkas", "6", "--deal-limit", "5", "--deals", "--no-report"]
+    assert cli.run(["simulate", *flags, "--out", str(run)]) == 1
+    assert cli.run(["simulate", *flags, "--out", str(run), "--resume"]) == 1
+    capsys.readouterr()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cli.run(["report", str(run)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_picture_of_nothing_needs_no_legend() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "<svg" in charts.stacked("contracts", ("6", "7"), {}, "contracts")
+        assert charts.intervals("standings", [], [], "whists") == ""
 
 
 def test_load_gives_the_rows_as_frames(runs: tuple[Path, ...]) -> None:

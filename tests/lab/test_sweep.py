@@ -7,6 +7,7 @@ import pytest
 
 import lab
 from lab import cli, sweep
+from lab.description import describe, read_file
 from lab.errors import UsageError
 
 GRID = """
@@ -64,6 +65,10 @@ def test_conventions_seats_targets_and_bots_vary_too(tmp_path: Path) -> None:
         ("[grid]\noptions = [1]", "[grid.options] is a table of lists"),
         ("[grid.options]\nraspas_exit = ['6-9-9']", "allowed: 6-7-7 or 6-7-8"),
         ("[grid", "not a TOML text"),
+        ("options = 5\n[grid.options]\nraspas_exit = ['6-7-7']", "options: 5 is not a table"),
+        ("options = 'x'\n[grid.options]\nraspas_exit = ['6-7-7']", "options: 'x' is not a table"),
+        ("definition = 5\n[grid]\nseats = [3]", "definition: 5 is not a table"),
+        ("a = " + "[" * 3000, "nested too deeply"),
     ],
 )
 def test_a_wrong_grid_is_named(tmp_path: Path, text: str, said: str) -> None:
@@ -72,3 +77,27 @@ def test_a_wrong_grid_is_named(tmp_path: Path, text: str, said: str) -> None:
         sweep.read(tmp_path / "grid.toml")
     assert said in str(caught.value)
     assert str(tmp_path / "grid.toml") in str(caught.value)
+
+
+def test_a_long_name_of_a_point_is_cut_to_what_a_folder_may_bear(tmp_path: Path) -> None:
+    path = tmp_path / "grid.toml"
+    path.write_text(f'pulkas = 1\n[grid]\nbots = [["{"n" * 300}"], ["{"n" * 301}"], ["{"ы" * 300}"], ["novice"]]\n')
+    names = [point.name for point in sweep.read(path)]
+    assert len(set(names)) == 4
+    for name in names:
+        (tmp_path / name).mkdir()
+
+
+@pytest.mark.parametrize(("name", "text"), [("run.toml", "a = " + "[" * 3000), ("run.json", '{"a": ' + "[" * 3000)])
+def test_a_description_nested_too_deeply_is_named(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UsageError, match=f"{name}: the run is nested too deeply"):
+        read_file(tmp_path / name)
+
+
+def test_a_setting_nested_too_deeply_is_named() -> None:
+    deep: list[object] = []
+    for _ in range(3000):
+        deep = [deep]
+    with pytest.raises(UsageError, match="nested too deeply"):
+        describe({"bots": deep})
