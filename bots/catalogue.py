@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
+from engine.telling import in_a_line
+
 if TYPE_CHECKING:
     from engine.batch import Player
 
@@ -115,7 +117,12 @@ def load(spec: str, rules: np.ndarray[Any, Any], seconds: float | None = None, a
     path, colon, name = spec.rpartition(":")
     if not colon or not path.endswith(".py") or not name:
         raise BotError(f"bot {spec!r} is not known; allowed: {', '.join(names())}, exec:COMMAND, or FILE.py:NAME for a bot of your own")
-    player = _player(spec, _attribute(spec, _module(spec, path), name), rules)
+    try:
+        player = _player(spec, _attribute(spec, _module(spec, path), name), rules)
+    except BotError:
+        raise
+    except BaseException as error:  # looking at a thing can run its code, which may raise anything
+        raise BotError(f"bot {spec!r} cannot be used: {in_a_line(error)}") from error
     return player if player.make_policy is None else attrs.evolve(player, make_policy=limits.limited(player.make_policy, seconds))
 
 
@@ -167,9 +174,9 @@ def _module(spec: str, path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         description.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise BotError(f"bot {spec!r}: {path} cannot be run: {_in_a_line(error)}") from error
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        raise BotError(f"bot {spec!r}: {path} cannot be run: {in_a_line(error)}") from error
     return module
 
 
@@ -183,7 +190,10 @@ def _attribute(spec: str, module: ModuleType, name: str) -> Any:
 
 
 def _defined_in(module: ModuleType, value: Any) -> bool:
-    return getattr(value, "__module__", None) == module.__name__ and callable(value)
+    try:
+        return bool(getattr(value, "__module__", None) == module.__name__ and callable(value))
+    except BaseException:  # it does not let itself be looked at: it is no bot to choose
+        return False
 
 
 def _player(spec: str, bot: Any, rules: np.ndarray[Any, Any]) -> Player:
@@ -193,7 +203,7 @@ def _player(spec: str, bot: Any, rules: np.ndarray[Any, Any]) -> Player:
 
     if hasattr(bot, "py_func") or (not JIT and inspect.isfunction(bot)):
         return Player(spec, _address(spec, bot))
-    make: Callable[[], Any] = _maker(spec, bot) if inspect.isclass(bot) else lambda: copy.deepcopy(bot)
+    make: Callable[[], Any] = _maker(spec, bot) if inspect.isclass(bot) else _copier(spec, bot)
     if callable(getattr(bot, "act_batch", None)):
         return Player(spec, None, make)
     if callable(getattr(bot, "act", None)):
@@ -208,9 +218,18 @@ def _maker(spec: str, bot: Any) -> Callable[[], Any]:
     """The class, once it has been seen to need no arguments."""
     try:
         bot()
-    except (Exception, SystemExit) as error:
-        raise BotError(f"bot {spec!r} cannot be made without arguments: {_in_a_line(error)}") from error
+    except BaseException as error:
+        raise BotError(f"bot {spec!r} cannot be made without arguments: {in_a_line(error)}") from error
     return bot
+
+
+def _copier(spec: str, bot: Any) -> Callable[[], Any]:
+    """Copies of an object, once it has been seen that it can be copied."""
+    try:
+        copy.deepcopy(bot)
+    except BaseException as error:
+        raise BotError(f"bot {spec!r} cannot be copied for each block: {in_a_line(error)}; allowed: its class") from error
+    return lambda: copy.deepcopy(bot)
 
 
 def _address(spec: str, function: Any) -> Any:
@@ -221,10 +240,4 @@ def _address(spec: str, function: Any) -> Any:
     try:
         return bot_address(function, VIEW, RULES)
     except Exception as error:
-        raise BotError(f"bot {spec!r} does not compile as f(v, r) -> action number: {_in_a_line(error)}") from error
-
-
-def _in_a_line(error: BaseException) -> str:
-    """An exception in one line: its kind, and the last line of its message that says something."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+        raise BotError(f"bot {spec!r} does not compile as f(v, r) -> action number: {in_a_line(error)}") from error

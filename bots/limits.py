@@ -1,7 +1,8 @@
 """A time limit for bots written in Python, which live in this process.
 
-A Python bot that does not come back is interrupted by an exception raised in its thread. That ends any loop of Python code; a call
-into compiled code or the operating system that never returns cannot be ended from inside a process. For such a bot there is the
+A Python bot that does not come back is interrupted by an exception raised in its thread, and again if it swallows that. This ends
+loops of Python code; one that swallows every exception for ever, or a call into compiled code or the operating system that never
+returns, cannot be ended from inside a process. For such a bot there is the
 line protocol (`bots.external`): a program of its own can always be killed.
 """
 
@@ -19,10 +20,12 @@ import numpy as np
 
 from bots.python import OneByOne
 from engine.batch import Policy
+from engine.telling import ToldError, in_a_line, is_interrupt
 
 DECISION_SECONDS = 60.0  # for one decision, unless a run says otherwise
 PATIENCE = 3  # stalls and deaths in one block of pulkas after which a bot is not asked again
 _TICK = 0.02  # how often deadlines are looked at
+_AGAIN = 0.25  # seconds until a bot that swallowed its interruption gets another
 
 
 class BotFailedError(Exception):
@@ -37,20 +40,41 @@ class _Interruption(BaseException):
     """Raised inside a bot that is out of time (not an `Exception`: bots catch those)."""
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class _Alarm:
-    """A deadline of one thread. Whoever takes the token first, the thread that is done or the watch, has the last word."""
+    """A deadline of one thread: the watch interrupts, again and again, until the thread says that it is done."""
 
     thread: int
     deadline: float
-    token: list[None] = attrs.field(factory=lambda: [None])
+    late: bool = False
+    done: bool = False
+    ringing: bool = False  # each side sets its own flag, then looks at the other's: no lock that an interruption could leave held
 
-    def claim(self) -> bool:
-        try:
-            self.token.pop()  # atomic
-        except IndexError:
-            return False
-        return True
+    def ring(self, now: float) -> None:
+        """Called by the watch."""
+        self.ringing = True
+        if not self.done:
+            self.late = True
+            self.deadline = now + _AGAIN
+            _interrupt(self.thread, _Interruption)
+        self.ringing = False
+
+    def stop(self) -> None:
+        """Called by the thread: after it, no interruption comes or is on the way."""
+        while True:
+            try:
+                self.done = True
+                while self.ringing:
+                    time.sleep(0)
+                _interrupt(self.thread, None)
+                return
+            except _Interruption:
+                pass
+
+
+def _interrupt(thread: int, kind: type[BaseException] | None) -> None:
+    """Raise `kind` in a thread as soon as it runs Python code; None takes back what has not been raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if kind is None else ctypes.py_object(kind))
 
 
 _alarms: dict[int, _Alarm] = {}
@@ -63,8 +87,8 @@ def _look_at_deadlines() -> None:
         time.sleep(_TICK)
         now = time.monotonic()
         for alarm in list(_alarms.values()):
-            if now > alarm.deadline and alarm.claim():
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(alarm.thread), ctypes.py_object(_Interruption))
+            if now > alarm.deadline:
+                alarm.ring(now)
 
 
 def _begin_watch() -> None:
@@ -84,24 +108,30 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
     try:
         try:
             answer = call()
-        except _Interruption:
-            raise
-        except BaseException:
-            _settle(alarm)
-            raise
-        _settle(alarm)
-        return answer
-    except _Interruption:
-        raise BotStalledError(f"no answer within {seconds:g} s") from None
+        finally:
+            alarm.stop()
+    except BaseException:
+        alarm.stop()  # again: it may have been interrupted before it began
+        if alarm.late:
+            raise BotStalledError(f"no answer within {seconds:g} s") from None
+        raise
     finally:
         _alarms.pop(alarm.thread, None)
+    if alarm.late:
+        raise BotStalledError(f"no answer within {seconds:g} s")
+    return answer
 
 
-def _settle(alarm: _Alarm) -> None:
-    """The call came back. If the watch was first, its interruption is on the way: take it here and not later."""
-    if not alarm.claim():
-        while True:
-            time.sleep(_TICK)
+def _told(call: Callable[[], Any]) -> Any:
+    """`call()`; what a bot raises is told here, within its time, since telling it runs the bot's code too."""
+    try:
+        return call()
+    except _Interruption:
+        raise
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise ToldError(in_a_line(error)) from None
 
 
 class OneAtATime:
@@ -138,8 +168,6 @@ class OneAtATime:
         except BotFailedError as error:
             self.failures += 1
             return error
-        except SystemExit as error:
-            return RuntimeError(f"it called sys.exit({error.code!r})")
         except Exception as error:
             return error
 
@@ -152,7 +180,10 @@ class _LimitedBatch:
         self.seconds = seconds
 
     def act_batch(self, views: np.ndarray[Any, Any]) -> Any:
-        return within(self.seconds * len(views), lambda: self.policy.act_batch(views))
+        def answers() -> np.ndarray[Any, Any]:
+            return np.asarray(self.policy.act_batch(views), dtype=np.int64)
+
+        return within(self.seconds * len(views), lambda: _told(answers))
 
 
 def limited(make: Callable[[], Policy], seconds: float) -> Callable[[], Policy]:
@@ -160,8 +191,8 @@ def limited(make: Callable[[], Policy], seconds: float) -> Callable[[], Policy]:
 
     def make_limited() -> Policy:
         policy = make()
-        if isinstance(policy, OneByOne):
-            return OneAtATime(lambda view: within(seconds, lambda: policy.act_batch(view)[0]))
+        if type(policy) is OneByOne:
+            return OneAtATime(lambda view: within(seconds, lambda: _told(lambda: policy.act_batch(view)[0])))
         return _LimitedBatch(policy, seconds)
 
     return make_limited

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -55,7 +56,7 @@ class OneByOne:
         answers = []
         for i in range(len(views)):
             action = self.bot.act(View(views, i, self.rules))
-            answers.append(actions.parse_action(action) if isinstance(action, str) else int(action))
+            answers.append(actions.parse_action(action) if isinstance(action, str) else operator.index(action))
         return answers
 
 

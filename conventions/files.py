@@ -40,6 +40,8 @@ def loads(text: str, name: str = "own") -> Convention:
     """A convention from the text of a TOML file; `name` stands where the text has none."""
     try:
         content = tomllib.loads(text)
+    except RecursionError:
+        raise ConventionError("it is nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         raise ConventionError(f"not a TOML text: {error}") from None
     return from_mapping(content, name)

@@ -16,6 +16,7 @@ import numpy as np
 from engine import deal, jit, machine, pulka, rng, view
 from engine.jit import rule
 from engine.table import P_DEAL, P_OVER, VIEW, new_tables
+from engine.telling import ToldError, in_a_line, is_interrupt
 from engine.terms import Terms
 from engine.view import copy_table
 
@@ -146,6 +147,28 @@ def advance(tables, procedures, scorer, rules, bots, start, decks, views, waitin
     return k
 
 
+class _Unmade:
+    """In place of a policy that could not be made: every pulka that needs it fails for that reason."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def act_batch(self, views: np.ndarray[Any, Any], *shown: np.ndarray[Any, Any]) -> Sequence[int]:
+        raise ToldError(self.reason)
+
+
+def policy_of(player: Player) -> Policy | None:
+    """A fresh policy of an outside bot, None for a compiled one; what making it raises, it raises when it is asked."""
+    if player.make_policy is None:
+        return None
+    try:
+        return player.make_policy()
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        return _Unmade(f"it could not be made anew: {in_a_line(error)}")
+
+
 class _Outside:
     """The bots of one block that live outside the compiled core."""
 
@@ -153,7 +176,7 @@ class _Outside:
         self.setup = setup
         self.tables = tables
         self.seating = seating
-        self.policies = [player.make_policy() if player.make_policy else None for player in setup.players]
+        self.policies = [policy_of(player) for player in setup.players]
         self.failures: list[Failure] = []
 
     def ask(self, waiting: np.ndarray[Any, Any], views: np.ndarray[Any, Any], answers: np.ndarray[Any, Any]) -> None:
@@ -173,9 +196,11 @@ class _Outside:
             actions = np.asarray(policy.act_batch(views, *shown), dtype=np.int64)
             if actions.shape != (len(views),):
                 raise ValueError(f"{len(views)} actions were asked for, {actions.shape} came back")
-        except (Exception, SystemExit) as error:  # a bot does not end the run
+        except BaseException as error:  # a bot does not end the run
+            if is_interrupt(error):
+                raise
             if len(views) == 1:
-                self.note(int(tables[0]), views[:1], -1, f"{type(error).__name__}: {error}")
+                self.note(int(tables[0]), views[:1], -1, in_a_line(error))
                 return ILLEGAL
             # one bad view must not end the other tables' pulkas: ask for each alone
             return [np.int64(self._answers(player, tables[j : j + 1], views[j : j + 1])).item() for j in range(len(views))]

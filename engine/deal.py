@@ -73,7 +73,7 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return z
 
 
-def _whole(name: str, value: Any, low: int, high: int) -> int:
+def whole(name: str, value: Any, low: int, high: int) -> int:
     """`value` as an int within low..high."""
     try:
         number = low - 1 if isinstance(value, (bool, np.bool_)) else operator.index(value)
@@ -91,17 +91,17 @@ def _numbers(name: str, values: ArrayLike) -> NDArray[np.uint64]:
         if array.dtype.kind not in "iu":  # a list with numbers from 2**63 on comes out as floats: read it one by one
             array = np.array(values, dtype=object)
             for value in array.flat:
-                _whole(f"the {name}", value, 0, _WORD - 1)
+                whole(f"the {name}", value, 0, _WORD - 1)
     except ValueError as error:
         raise error if isinstance(error, DealError) else DealError(f"the {name} numbers do not form an array") from None
     if array.dtype.kind == "i" and array.size:
-        _whole(f"the {name}", int(array.min()), 0, _WORD - 1)
+        whole(f"the {name}", int(array.min()), 0, _WORD - 1)
     return array.astype(np.uint64)
 
 
 def working_memory(count: int = _BLOCK) -> NDArray[np.uint64]:
     """Working memory for `decks`, to be kept by one thread between calls: (2, `count`, 32) words; 1024 decks serve every call."""
-    count = min(_whole("the count of decks", count, 1, 1 << 40), _BLOCK)
+    count = min(whole("the count of decks", count, 1, 1 << 40), _BLOCK)
     words = np.empty(2 * count * 32 + 8, dtype=np.uint64)
     begin = -words.ctypes.data % 64 // 8  # rows that begin with a cache line are worked on 15 % faster
     return words[begin : begin + 2 * count * 32].reshape(2, count, 32)
@@ -130,14 +130,14 @@ def decks(
         raise DealError(f"the pulkas have shape {words.shape}: one number or (n,) is allowed")
     numbers = _numbers("deal", deals)
     if count is not None:
-        count = _whole("the count of deals", count, 0, 1 << 40)
+        count = whole("the count of deals", count, 0, 1 << 40)
         if numbers.size and int(numbers.max()) > _WORD - 1 - count:
             raise DealError(f"the deals from {numbers.max()} on are too large: a deal is a whole number 0 .. {_WORD - 1}")
         if numbers.ndim > 1:
             raise DealError(f"the first deals have shape {numbers.shape}: one number or (n,) is allowed")
         following: NDArray[np.uint64] = np.arange(count, dtype=np.uint64)
         numbers = numbers[..., None] + following
-    key = _mixed(np.array([_whole("the seed", seed, 0, _WORD - 1) ^ _DEALING], dtype=np.uint64))
+    key = _mixed(np.array([whole("the seed", seed, 0, _WORD - 1) ^ _DEALING], dtype=np.uint64))
     words = _mixed(key ^ words)
     try:
         keys = _mixed(np.bitwise_xor(words if numbers.ndim == 0 else words[:, None], numbers))
@@ -175,7 +175,7 @@ def _sorted_decks(keys: NDArray[np.uint64], out: Decks | None, scratch: NDArray[
 
 def deck(seed: int, pulka: int, deal: int) -> Decks:
     """One deck, (32,) uint8: what `decks` gives for this key."""
-    return decks(seed, [_whole("the pulka", pulka, 0, _WORD - 1)], _whole("the deal", deal, 0, _WORD - 1))[0]
+    return decks(seed, [whole("the pulka", pulka, 0, _WORD - 1)], whole("the deal", deal, 0, _WORD - 1))[0]
 
 
 def masks_of(decks: Decks) -> Masks:
@@ -191,7 +191,7 @@ def hands_of(decks: Decks, seats: int, dealer: ArrayLike) -> tuple[Masks, Decks]
     `seats` is 3 or 4, `dealer` a seat or an array of seats that broadcasts to the decks. Whoever has no cards (the talon-sitter,
     seat 3 of a table of three) holds the empty set.
     """
-    seats = _whole("the number of seats", seats, 3, 4)
+    seats = whole("the number of seats", seats, 3, 4)
     dealers = np.asarray(dealer)
     if dealers.dtype.kind not in "iu" or (dealers.size and not (dealers.min() >= 0 and dealers.max() < seats)):
         raise DealError(f"the dealer {dealer!r} is not allowed: with {seats} seats it is a seat 0 .. {seats - 1}")
@@ -222,9 +222,9 @@ def where(
     At most `limit` deals are looked at: fewer than `n` may come back, and `tried` says how many it took, so that
     `len(found.deals) / found.tried` estimates how rare they are. If there is none within the limit, a `DealError` says so.
     """
-    n, limit = _whole("the number of deals asked for", n, 1, 1 << 40), _whole("the limit", limit, 1, 1 << 62)
-    first = _whole("the first deal", first, 0, 1 << 62)
-    pulka = _whole("the pulka", pulka, 0, _WORD - 1)
+    n, limit = whole("the number of deals asked for", n, 1, 1 << 40), whole("the limit", limit, 1, 1 << 62)
+    first = whole("the first deal", first, 0, 1 << 62)
+    pulka = whole("the pulka", pulka, 0, _WORD - 1)
     memory, step = working_memory(), 4096
     rows: list[Decks] = []
     numbers: list[NDArray[np.int64]] = []

@@ -9,6 +9,7 @@ The same compiled rules serve this table and the batch; nothing of the game is d
 
 from __future__ import annotations
 
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from engine.terms import Terms
 _MASK = (1 << 40) - 1
 _DECK = list(range(32))
 _CHUNK = 16  # decks dealt at once
+MOST_TARGET = 1_000_000  # points; the sheet counts them in sixths in 32 bits
 
 
 @rule
@@ -62,6 +64,18 @@ def give(tables, procedures, deck):
     return state(tables, procedures)
 
 
+def _number(action: Any) -> int:
+    """An action as a number, from a whole number or a text; `ActionError` otherwise."""
+    if isinstance(action, str):
+        return actions.parse_action(action)
+    try:
+        if not isinstance(action, bool):
+            return operator.index(action)
+    except TypeError:
+        pass
+    raise ActionError(f"{action!r} is no action: an action is a whole number 0 … {actions.ACTIONS - 1} or a text such as pass, 7S or SA")
+
+
 class Event(NamedTuple):
     """One action as it happened: in deal number `deal` (from 1), `actor` decided it for the hand or word of `seat`.
 
@@ -85,13 +99,17 @@ class Game:
 
     `terms`: what is played (`engine.terms.Terms`); `target`: the pool's size in points; `dealer`: who deals first;
     `seed`, `pulka`: key of the cards that `deal()` gives out; `limit`: deals after which the pulka is cut (0: never).
+    What is not allowed is a `ValueError` that says what is.
     """
 
     def __init__(self, terms: Terms, target: int = 10, dealer: int = 0, seed: int = 0, pulka: int = 0, limit: int = 0) -> None:
-        if not 0 <= dealer < terms.seats:
-            raise ValueError(f"dealer {dealer} is not at the table: a seat is 0 … {terms.seats - 1}")
-        if target < 1:
-            raise ValueError(f"target {target} is too small: a pool is played to 1 point or more")
+        if not isinstance(terms, Terms):
+            raise ValueError(f"terms {terms!r} are not allowed: they are an engine.terms.Terms, as conventions.terms.terms_of makes them")
+        dealer = deal.whole("dealer", dealer, 0, terms.seats - 1)
+        target = deal.whole("target", target, 1, MOST_TARGET)
+        seed = deal.whole("seed", seed, 0, 2**63 - 1)
+        pulka = deal.whole("pulka", pulka, 0, 2**63 - 1)
+        limit = deal.whole("limit", limit, 0, 2**31 - 1)
         self.terms = terms
         self.seed = seed
         self.pulka = pulka
@@ -146,11 +164,14 @@ class Game:
             raise ActionError(f"no deal now: {'the pulka is over' if self.over else 'the deal on the table is not finished'}")
         if deck is None:
             deck = self._keyed_deck(int(self.table["deal_no"][0]))
-        deck = np.asarray(deck, dtype=np.uint8)
-        if sorted(deck.tolist()) != _DECK:
+        try:
+            numbers = [operator.index(card) for card in deck]
+        except (TypeError, ValueError, OverflowError):
+            numbers = []
+        if sorted(numbers) != _DECK:
             raise ActionError("a deck is the 32 card numbers 0 … 31, each once: ten for each hand from first hand on, then the talon")
         self._undo.append((self._bytes.tobytes(), len(self.events)))
-        self._read(give(self._tables, self._procedure, jit.plain(deck)))
+        self._read(give(self._tables, self._procedure, jit.plain(np.array(numbers, dtype=np.uint8))))
 
     def _keyed_deck(self, number: int) -> np.ndarray[Any, Any]:
         chunk, at = divmod(number, _CHUNK)
@@ -160,8 +181,10 @@ class Game:
 
     def act(self, action: int | str) -> Event:
         """Carry out one action, a number or a text; an illegal one raises `ActionError` with the rule and changes nothing."""
-        if isinstance(action, str):
-            action = actions.parse_action(action)
+        if type(action) is not int:
+            action = _number(action)
+        if not 0 <= action < actions.ACTIONS:
+            raise ActionError(self.why_not(action))
         before = self._bytes.tobytes()
         packed = step(self._tables, self._procedure, self._scorer, self._rules, action)
         if packed < 0:
@@ -177,7 +200,7 @@ class Game:
     def why_not(self, action: int | str) -> str | None:
         """The rule that forbids the action now, in words with its section of `docs/rules.md`; None if it is legal."""
         try:
-            number = actions.parse_action(action) if isinstance(action, str) else int(action)
+            number = _number(action)
         except ActionError as error:
             return str(error)
         if number in self.legal():
@@ -197,8 +220,7 @@ class Game:
 
     def view(self, seat: int) -> np.ndarray[Any, Any]:
         """What `seat` may know, an array of one `engine.table.VIEW` record; its `legal` is 0 unless the seat decides now."""
-        if not 0 <= seat < self.terms.seats:
-            raise ValueError(f"seat {seat} is not at the table: a seat is 0 … {self.terms.seats - 1}")
+        seat = deal.whole("seat", seat, 0, self.terms.seats - 1)
         views = np.zeros(1, dtype=VIEW)
         batch.look(self._tables, 0, self._procedure, jit.plain(views), seat)
         return views

@@ -15,7 +15,7 @@ import numpy as np
 from engine import actions, cards
 from engine.actions import ActionError
 from engine.cards import CardError
-from engine.game import Game
+from engine.game import MOST_TARGET, Game
 from engine.record import FORMAT, VERSION, exact, from_sixths, read_exact
 from engine.table import P_OVER, UNIT
 from engine.terms import Terms
@@ -139,9 +139,9 @@ def read(value: Any) -> PulkaRecord:
     seats = _need(value, "seats", int, "3 or 4")
     if seats not in (3, 4):
         raise RecordError(f'"seats" is {seats}; it must be 3 or 4')
-    target = _need(value, "target", int, "a number of points, 1 or more")
-    if target < 1:
-        raise RecordError(f'"target" is {target}; it must be 1 or more')
+    target = _need(value, "target", int, f"a number of points, 1 to {MOST_TARGET}")
+    if not 1 <= target <= MOST_TARGET:
+        raise RecordError(f'"target" is {target}; it must be a number of points, 1 to {MOST_TARGET}')
     players = _need(value, "players", list, f"{seats} names")
     if len(players) != seats or not all(isinstance(p, str) for p in players):
         raise RecordError(f'"players" must be {seats} names, one for each seat')

@@ -41,6 +41,10 @@ def _seat(name: str, value: Any) -> None:
         raise PositionError(f"{name} {value!r} is not a seat: the three hands are seats 0, 1 and 2, clockwise")
 
 
+def _are_whole(values: Any, highest: int) -> bool:
+    return isinstance(values, (tuple, list)) and all(isinstance(v, (int, np.integer)) and 0 <= v <= highest for v in values)
+
+
 @frozen
 class Position:
     """Three hands of 1 to 10 cards with all cards known, at the start of a trick or within one.
@@ -59,10 +63,14 @@ class Position:
     def __attrs_post_init__(self) -> None:
         try:
             game = _game(self.contract)
-        except contracts.ContractError:
+        except (contracts.ContractError, AttributeError):
             raise PositionError(f"{self.contract!r} is not a contract: a contract is 6S … 10N, misere or raspas") from None
         _seat("declarer", self.declarer)
         _seat("leader", self.leader)
+        if not _are_whole(self.hands, cards.DECK) or len(self.hands) != 3:
+            raise PositionError(f"the hands are {self.hands!r}: they are three masks of cards (Position.read takes texts)")
+        if not (_are_whole(self.table, 31) and _are_whole(self.talon, 31)):
+            raise PositionError(f"table {self.table!r}, talon {self.talon!r}: each is a tuple of card numbers 0 … 31")
         if len(self.table) > 2:
             raise PositionError(f"{len(self.table)} cards lie on the table: a trick under way has none, one or two")
         if self.talon and self.contract != RASPAS:
@@ -106,11 +114,20 @@ class Position:
     ) -> Position:
         """From texts: hands `SAKQ CT97 D8 HA97`, the cards on the table and of the talon in order. `ValueError` if it cannot be."""
         masks = []
+        if isinstance(hands, str) or not isinstance(hands, Sequence):
+            raise PositionError(f"the hands are {hands!r}: a position has three, each a text such as SAKQ CT97 D8 HA97")
         for seat, text in enumerate(hands):
+            if not isinstance(text, str):
+                raise PositionError(f"the hand of seat {seat} is {text!r}: a hand is a text such as SAKQ CT97 D8 HA97")
             try:
                 masks.append(cards.parse_hand(text))
             except cards.CardError as fault:
                 raise PositionError(f"the hand of seat {seat}: {fault}") from None
+        if not isinstance(contract, str):
+            raise PositionError(f"{contract!r} is not a contract: a contract is 6S … 10N, misere or raspas")
+        for place, text in (("table", table), ("talon", talon)):
+            if not isinstance(text, str):
+                raise PositionError(f"the {place} is {text!r}: it is cards in a text such as C7 D7")
         name = contract.strip().lower()
         name = name if name == RASPAS else contracts.contract_text(contracts.parse_contract(contract))
         if len(masks) != 3:

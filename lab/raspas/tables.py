@@ -15,9 +15,10 @@ import numpy as np
 
 from conventions.settlement import DENOMINATOR, settle_tables
 from engine import actions, batch, contracts, deal, jit, machine, pulka, rng
-from engine.batch import NO_ACTION, Player
+from engine.batch import NO_ACTION, Player, policy_of
 from engine.jit import lowbit, rule
 from engine.table import P_BID, P_DEAL, VIEW, new_tables
+from engine.telling import in_a_line, is_interrupt
 from engine.terms import Terms
 from lab.errors import LabError
 
@@ -92,7 +93,7 @@ def play_on(terms: Terms, players: Sequence[Player], seating: Array, tables: Arr
     """
     n = len(tables)
     bots = jit.address_array((n, 4))
-    policies = [player.make_policy() if player.make_policy else None for player in players]
+    policies = [policy_of(player) for player in players]
     for at, player in enumerate(players):
         if player.compiled is not None:
             bots[:, : terms.seats][seating == at] = player.compiled.number
@@ -137,8 +138,10 @@ def _ask(players: Sequence[Player], policies: list[Any], seating: Array, waiting
         try:
             said = np.asarray(policies[at].act_batch(asked), dtype=np.int64)
             answers[rows] = said
-        except (Exception, SystemExit) as error:
-            raise LabError(f"the bot {players[at].name} failed: {type(error).__name__}: {error}") from None
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            raise LabError(f"the bot {players[at].name} failed: {in_a_line(error)}") from None
 
 
 def raspas(

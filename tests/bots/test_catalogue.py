@@ -45,6 +45,32 @@ def plain(v, r):
     return 64
 """
 
+ODD = """
+import threading
+class Lowest:
+    def act(self, view):
+        return view.legal_actions()[0]
+class Hostile(type):
+    def __getattribute__(cls, name):
+        raise GeneratorExit(name)
+class Strange(metaclass=Hostile):
+    pass
+class Uncopied(Lowest):
+    def __deepcopy__(self, memo):
+        raise BaseException("no copies")
+class Locked(Lowest):
+    def __init__(self):
+        self.lock = threading.Lock()
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError
+class Unmade(Lowest):
+    def __init__(self):
+        raise Mute
+uncopied = Uncopied()
+locked = Locked()
+"""
+
 COMPILED = """
 from engine.jit import lowbit, rule
 @rule
@@ -61,6 +87,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "mine.py").write_text(PLAIN, encoding="utf8")
     (tmp_path / "fast.py").write_text(COMPILED, encoding="utf8")
     (tmp_path / "bad.py").write_text("import no_such_module\n", encoding="utf8")
+    (tmp_path / "odd.py").write_text(ODD, encoding="utf8")
+    (tmp_path / "stopped.py").write_text("raise KeyboardInterrupt('stop')\n", encoding="utf8")
+    (tmp_path / "closed.py").write_text("raise GeneratorExit\n", encoding="utf8")
+    (tmp_path / "getting.py").write_text("def __getattr__(name):\n    raise OSError('gone')\n", encoding="utf8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -101,6 +131,14 @@ def test_every_block_gets_a_fresh_bot(spec: str, folder: Path) -> None:
         ("lost.py:MyBot", "the file lost.py cannot be read: No such file"),
         ("mine.py:MyBot", "there is no MyBot in the file; it has Lowest, Words, Batch, Counter, Greedy, plain"),
         ("mine.py:Greedy", "cannot be made without arguments: TypeError: .*appetite"),
+        ("odd.py:MyBot", "there is no MyBot in the file; it has Lowest, Hostile, Uncopied, Locked, Mute, Unmade"),
+        ("odd.py:Strange", "cannot be used: GeneratorExit"),
+        ("odd.py:uncopied", "cannot be copied for each block: BaseException: no copies"),
+        ("odd.py:locked", "cannot be copied for each block: TypeError: cannot pickle"),
+        ("odd.py:Unmade", "cannot be made without arguments: Mute: its message cannot be read"),
+        ("stopped.py:MyBot", "stopped.py cannot be run: KeyboardInterrupt: stop"),
+        ("closed.py:MyBot", "closed.py cannot be run: GeneratorExit"),
+        ("getting.py:MyBot", "cannot be used: OSError: gone"),
         ("mine.py:LIMIT", "is 'int' without act; allowed: a class or an object"),
         ("bad.py:MyBot", "bad.py cannot be run: ModuleNotFoundError: No module named 'no_such_module'"),
     ],

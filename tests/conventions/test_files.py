@@ -59,6 +59,7 @@ def test_an_own_convention_may_change_what_its_base_has_fixed() -> None:
         ('base = "piter"\nprize_pool = -1', "prize_pool: '-1' is not allowed; allowed: a whole number from 0 to 10000"),
         ('base = "piter"\ntalon_return = true\ntalon_throw = true', "talon_return=true contradicts talon_throw=true"),
         ("base = ", "not a TOML text"),
+        ("base = " + "[" * 5000, "it is nested too deeply"),
     ],
 )
 def test_an_error_names_the_field_the_value_and_what_is_allowed(text: str, message: str, tmp_path: Path) -> None:

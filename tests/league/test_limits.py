@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,47 @@ class Highest:
 class Raises:
     def act(self, view):
         raise KeyError("ace")
+class SwallowsAll:
+    def act(self, view):
+        while True:
+            try:
+                for _ in range(10000):
+                    pass
+            except BaseException:
+                return view.legal_actions()[0]
+class Generator:
+    def act(self, view):
+        raise GeneratorExit
+class Bare:
+    def act(self, view):
+        raise BaseException("two\\nlines")
+class Mute:
+    def act(self, view):
+        class Silent(Exception):
+            def __str__(self):
+                raise ValueError
+        raise Silent
+class Dull:
+    def act(self, view):
+        class Endless(Exception):
+            def __str__(self):
+                while True:
+                    pass
+        raise Endless
+class Once:
+    made = 0
+    def __init__(self):
+        Once.made += 1
+        if Once.made > 1:
+            raise GeneratorExit("spent")
+    def act(self, view):
+        return view.legal_actions()[0]
+class Huge:
+    def act(self, view):
+        return 10**30
+class Interrupts:
+    def act(self, view):
+        raise KeyboardInterrupt
 class Leaves:
     def act(self, view):
         raise SystemExit(3)
@@ -69,7 +111,7 @@ def setup(*specs: str, limit: int = 1, seconds: float = 0.1) -> Setup:
     return Setup(t, players, (tuple(i % len(specs) for i in range(3)),), limit=limit)
 
 
-@pytest.mark.parametrize("name", ["Sleepy", "Swallows", "SleepyBatch"])
+@pytest.mark.parametrize("name", ["Sleepy", "Swallows", "SwallowsAll", "SleepyBatch", "Dull"])
 def test_a_python_bot_that_stalls_is_interrupted(file: str, name: str) -> None:
     block = play_block(setup("random", f"{file}:{name}"), 0, 2)
     assert {failure.player for failure in block.failures} == {f"{file}:{name}"}
@@ -77,10 +119,31 @@ def test_a_python_bot_that_stalls_is_interrupted(file: str, name: str) -> None:
     assert len(block.failures) == 2
 
 
-@pytest.mark.parametrize(("name", "reason"), [("Leaves", "RuntimeError: it called sys.exit(3)"), ("LeavesBatch", "SystemExit: 3")])
+@pytest.mark.parametrize(("name", "reason"), [("Leaves", "SystemExit: 3"), ("LeavesBatch", "SystemExit: 3")])
 def test_a_bot_cannot_end_the_run(file: str, name: str, reason: str) -> None:
     block = play_block(setup(f"{file}:{name}"), 0, 2)
     assert [failure.reason for failure in block.failures] == [reason] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Generator", "GeneratorExit"),
+        ("Bare", "BaseException: two"),
+        ("Mute", "Silent: its message cannot be read"),
+        ("Once", "it could not be made anew: GeneratorExit: spent"),
+        ("Huge", "OverflowError: Python int too large to convert to C long"),
+    ],
+)
+def test_whatever_a_bot_raises_is_its_failure(file: str, name: str, reason: str) -> None:
+    block = play_block(setup(f"{file}:{name}"), 0, 3)
+    assert [failure.reason for failure in block.failures] == [reason] * 3
+
+
+def test_a_bot_in_a_worker_thread_raises_no_interrupt_of_the_program(file: str) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        block = pool.submit(play_block, setup(f"{file}:Interrupts"), 0, 2).result()
+    assert [failure.reason for failure in block.failures] == ["KeyboardInterrupt"] * 2
 
 
 def test_what_a_bot_raises_is_the_reason_and_it_is_asked_once(file: str) -> None:
