@@ -116,7 +116,7 @@ def _whist(t: Any, rules: Any, action: int) -> tuple[str, str]:
     if action == actions.HALF:
         if contracts.LEVEL[t.contract] > 7:
             return "half a whist exists on sixes and sevens only", "4.2"
-        if t.stage == W_SECOND and t.defence[_next(t, t.declarer)] == D_PASS:
+        if t.stage == W_SECOND and any(t.defence[seat] == D_PASS for seat in range(t.seats)):  # only the first one has spoken
             return "this convention has no half whist", "4.2"
         return "half a whist is the second defender's word after the first one's pass", "4.2"
     if actions.LOOK <= action < actions.OPEN:
@@ -126,11 +126,6 @@ def _whist(t: Any, rules: Any, action: int) -> tuple[str, str]:
             return f"the talon-sitter has looked at seat {t.looked}'s hand already; one look is allowed", "4.6"
         return f"seat {action - actions.LOOK} holds no cards in this deal", "4.6"
     return "", ""
-
-
-def _next(t: Any, seat: int) -> int:
-    seat = (seat + 1) % t.seats
-    return (seat + 1) % t.seats if t.seats == 4 and seat == t.dealer else seat
 
 
 def _card(t: Any, rules: Any, action: int) -> tuple[str, str]:

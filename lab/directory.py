@@ -330,9 +330,14 @@ def read_object(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
         raise UsageError(f"{path} is nested too deeply") from None
     if not isinstance(content, Mapping):
         raise UsageError(f"{path} is damaged: it is not an object")
+    return with_keys(path, dict(content), keys)
+
+
+def with_keys(path: Path, content: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    """`content` as it is; `UsageError` names the file that it was read from if a key is missing."""
     if missing := [key for key in keys if key not in content]:
         raise UsageError(f"{path} is damaged: it has no {missing[0]}")
-    return dict(content)
+    return content
 
 
 def pulka_numbers(frame: pl.DataFrame) -> dict[str, np.ndarray[Any, Any]]:

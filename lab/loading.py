@@ -27,6 +27,7 @@ from lab.directory import (
     read_object,
     read_part,
     reading,
+    with_keys,
 )
 from lab.errors import LabError, UsageError
 from lab.statistics import Standings
@@ -46,7 +47,7 @@ class Loaded:
         self.run = read_object(path / RUN, ("format",))
         if self.run.get("format") != "preferans-run":
             raise UsageError(f"{path / RUN} is not the description of a simulation")
-        read_object(path / RUN, (*KEYS, "seatings", "versions", "bot_versions"))
+        with_keys(path / RUN, self.run, (*KEYS, "seatings", "versions", "bot_versions"))
         if not (path / WHOLE["pulkas"]).is_file():
             raise UsageError(f"{path} holds a run that was never ended: go on with it by preferans simulate … --out {path} --resume")
         self.summary = read_object(path / SUMMARY, SUMMARY_KEYS)

@@ -88,6 +88,18 @@ def words_of(deal: np.ndarray[Any, Any]) -> set[str]:
     return {"card" if len(text) == 2 and text[0] in "SCDH" else text for text in texts}
 
 
+def both_views(game: Game, rng: random.Random) -> np.ndarray[Any, Any]:
+    """What the seat to act sees, and what it sees once all that it cannot see has been dealt afresh: shape (2,), the same to the byte."""
+    tables = np.frombuffer(game.table.tobytes(), dtype=TABLE).copy()
+    seat = int(tables["actor"][0])
+    views = np.zeros(2, dtype=VIEW)
+    look(plain(tables), 0, game.terms.procedure, plain(views[:1]), seat)
+    reshuffle_hidden(tables, seat, rng)
+    look(plain(tables), 0, game.terms.procedure, plain(views[1:]), seat)
+    assert views[:1].tobytes() == views[1:].tobytes()
+    return views
+
+
 def decisions_blind_to_hidden_cards(act: Any, terms: Terms, rng: random.Random, count: int) -> int:
     """Play `count` decisions; at each, deal afresh what the seat cannot see, compare view and action; returns `count`."""
     rules = plain(terms.rules)[0]
@@ -98,13 +110,7 @@ def decisions_blind_to_hidden_cards(act: Any, terms: Terms, rng: random.Random, 
             game = Game(terms, seed=rng.randrange(1000))
         if game.waits_for_deal:
             game.deal()
-        tables = np.frombuffer(game.table.tobytes(), dtype=TABLE).copy()
-        seat = int(tables["actor"][0])
-        views = np.zeros(2, dtype=VIEW)
-        look(plain(tables), 0, terms.procedure, plain(views[:1]), seat)
-        reshuffle_hidden(tables, seat, rng)
-        look(plain(tables), 0, terms.procedure, plain(views[1:]), seat)
-        assert views[:1].tobytes() == views[1:].tobytes()
+        views = both_views(game, rng)
         actions = [int(act(plain(views)[i], rules)) for i in range(2)]
         assert actions[0] == actions[1]
         game.act(actions[0])

@@ -13,12 +13,13 @@ import pytest
 
 from bots import catalogue
 from engine.actions import MISERE
-from engine.batch import Policy, look
+from engine.batch import Policy
 from engine.game import Game
 from engine.jit import plain
-from engine.table import K_GAME, K_MISERE, K_RASPAS, P_DISCARD, TABLE, VIEW
+from engine.table import K_GAME, K_MISERE, K_RASPAS, P_DISCARD
 from engine.terms import Terms
-from tests.helpers import reshuffle_hidden, terms
+from tests.bots.tables import both_views
+from tests.helpers import terms
 
 Decide = Callable[[np.ndarray[Any, Any]], int]  # one view (shape (1,), dtype `VIEW`) to an action number
 
@@ -58,16 +59,11 @@ def kinds_of_positions(decide: Decide, played: Terms, positions: int, seed: int,
             game = Game(played, seed=rng.randrange(1 << 30))
         if game.waits_for_deal:
             game.deal()
-        tables = np.frombuffer(game.table.tobytes(), dtype=TABLE).copy()
-        seat = int(tables["actor"][0])
-        views = np.zeros(2, dtype=VIEW)
-        look(plain(tables), 0, played.procedure, plain(views[:1]), seat)
-        reshuffle_hidden(tables, seat, rng)
-        look(plain(tables), 0, played.procedure, plain(views[1:]), seat)
+        views = both_views(game, rng)
         said = [int(decide(views[i : i + 1])) for i in range(2)]
         assert said[0] == said[1]
         assert said[0] in game.legal()
-        seen.add(int(tables["kind"][0]))
+        seen.add(int(views["kind"][0]))
         action = said[0]
         if game.phase != P_DISCARD and rng.random() < wild:
             legal = game.legal()

@@ -14,12 +14,10 @@ import pytest
 from bots import catalogue, master
 from bots.catalogue import BotError
 from bots.passing import passing
-from engine.batch import look, play_block
+from engine.batch import play_block
 from engine.game import Game
-from engine.jit import plain
-from engine.table import TABLE, VIEW
-from tests.bots.tables import by_player, deals_of, interval, setup, words_of
-from tests.helpers import CASES, reshuffle_hidden, terms
+from tests.bots.tables import both_views, by_player, deals_of, interval, setup, words_of
+from tests.helpers import CASES, terms
 
 
 @pytest.mark.parametrize(("name", "seats"), CASES)
@@ -59,13 +57,7 @@ def test_hidden_cards_change_no_decision(name: str, seats: int) -> None:
     for _ in range(150):
         if game.waits_for_deal:
             game.deal()
-        tables = np.frombuffer(game.table.tobytes(), dtype=TABLE).copy()
-        seat = int(tables["actor"][0])
-        views = np.zeros(2, dtype=VIEW)
-        look(plain(tables), 0, played.procedure, plain(views[:1]), seat)
-        reshuffle_hidden(tables, seat, rng)
-        look(plain(tables), 0, played.procedure, plain(views[1:]), seat)
-        assert views[:1].tobytes() == views[1:].tobytes()
+        views = both_views(game, rng)
         actions = [int(policy.act_batch(views[i : i + 1])[0]) for i in range(2)]
         assert actions[0] == actions[1]
         game.act(actions[0])
